@@ -1,0 +1,94 @@
+// The operator table: one row for each operator and range of opsets.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Facts from the ONNX operator schemas (github.com/onnx/onnx, docs/Changelog.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "halfulp/halfulp.hpp"
+
+namespace halfulp::schema {
+
+// A set of element types.
+class type_set {
+ public:
+  template <typename... Types>
+  constexpr explicit type_set(Types... types) : bits_((0u | ... | bit(types))) {}
+  constexpr bool contains(dtype type) const { return (bits_ & bit(type)) != 0; }
+
+ private:
+  static constexpr unsigned bit(dtype type) { return 1u << static_cast<unsigned>(type); }
+  unsigned bits_;
+};
+
+// What an operator does to each element before the sum...
+enum class element_map : std::uint8_t { abs, square };
+// ...and to the sum after it: nothing, the root, or the division of each element by the norm.
+enum class finish_map : std::uint8_t { identity, sqrt, normalize };
+
+// Where a node says which axes to reduce.
+enum class axes_place : std::uint8_t { attribute, input, none };
+
+// An integer attribute: its default and the values it takes.
+struct attribute_rule {
+  std::string_view name;
+  std::int64_t default_value;
+  std::int64_t lowest, highest;  // both allowed; `ranged_by_rank` replaces them by [-r, r-1]
+  bool ranged_by_rank;
+  std::string_view meaning;  // one sentence for `describe`
+};
+
+struct op_version {
+  halfulp::op op;
+  std::int64_t since, until;  // opsets in [since, until)
+  type_set types;
+  axes_place axes;
+  std::span<const attribute_rule> attributes;  // the integer ones, in the order of `describe`
+  std::string_view input_name, output_name;
+};
+
+// All rows; the versions of one operator follow each other, oldest first.
+std::span<const op_version> table() noexcept;
+
+// The row that `opset` selects. Throws error(invalid_argument) for an opset below 1 or above
+// newest_opset.
+const op_version& find(op op, std::int64_t opset);
+
+// "ReduceL1-13", the way messages name a version.
+std::string name_of(const op_version& row);
+
+// The rule of an attribute, or null where this version has none of that name.
+const attribute_rule* find_attribute(const op_version& row, std::string_view name) noexcept;
+
+// "bfloat16, float16, ..." in the order of dtype.
+std::string list_types(const type_set& types);
+
+// What a caller or a node gives.
+struct request {
+  halfulp::op op;
+  dtype input_type;
+  halfulp::options options;
+  // Where `options.axes` comes from. A node says attribute or input, and the wrong one is an error;
+  // a call, whose axes are neither, says none.
+  axes_place axes_from = axes_place::none;
+};
+
+// The maps that a valid request asks for.
+struct computation {
+  const op_version* row;
+  element_map map;
+  finish_map finish;
+  dtype input_type, output_type;
+  double eps;
+};
+
+// Checks all that needs no shape: version, types, attributes, eps, where axes come from. Throws
+// error(invalid_argument) or error(unsupported_type).
+computation resolve(const request& request);
+
+}  // namespace halfulp::schema
