@@ -115,7 +115,8 @@ class HALFULP_API tensor {
   void* data() noexcept { return data_.get(); }
   const void* data() const noexcept { return data_.get(); }
 
-  // All elements in C order. Throws error(unsupported_type) unless dtype_of<T> is the tensor's type.
+  // All elements in C order. Throws error(unsupported_type) unless dtype_of<T> is the tensor's
+  // type.
   template <typename T>
   std::span<T> elements() {
     expect_type(dtype_of<T>);
@@ -138,8 +139,8 @@ class HALFULP_API tensor {
   std::unique_ptr<std::byte[], deleter> data_;
 };
 
-// A view of contiguous elements in C order. Throws error(invalid_shape) unless the shape has as many
-// elements as the span.
+// A view of contiguous elements in C order. Throws error(invalid_shape) unless the shape has as
+// many elements as the span.
 HALFULP_API const_view view_of(dtype type, const void* data, std::size_t count,
                                std::vector<std::int64_t> shape);
 template <typename T>

@@ -22,9 +22,9 @@ std::optional<std::size_t> element_count(std::span<const std::int64_t> shape,
 
 namespace {
 
-// Strides where `next` walks the axes from the fastest to the slowest. Extents of zero count as one,
-// so that the strides of an empty tensor are what they would be without the empty axis; where that
-// overflows, no element is ever addressed and the stride stays at its last value.
+// Strides where `next` walks the axes from the fastest to the slowest. Extents of zero count as
+// one, so that the strides of an empty tensor are what they would be without the empty axis; where
+// that overflows, no element is ever addressed and the stride stays at its last value.
 template <typename Range>
 void fill_strides(Range axes, std::span<const std::int64_t> shape, std::size_t item_size,
                   std::vector<std::int64_t>& strides) {

@@ -4,6 +4,7 @@
 // Facts from the ONNX operator schemas (github.com/onnx/onnx, docs/Changelog.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,6 +14,11 @@
 #include "halfulp/halfulp.hpp"
 
 namespace halfulp::schema {
+
+// Every element type, in the order of dtype.
+inline constexpr std::array all_dtypes{dtype::bfloat16, dtype::float16, dtype::float32,
+                                       dtype::float64,  dtype::int32,   dtype::int64,
+                                       dtype::uint32,   dtype::uint64};
 
 // A set of element types.
 class type_set {
