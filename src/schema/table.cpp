@@ -63,7 +63,8 @@ constexpr op_version reduction(halfulp::op op, std::int64_t since, std::int64_t 
           .attributes = since < 18 ? std::span<const attribute_rule>(reduction_attributes_1)
                                    : std::span<const attribute_rule>(reduction_attributes_18),
           .input_name = "data",
-          .output_name = "reduced"};
+          .output_name = "reduced",
+          .axes_range_stated = since >= 11};
 }
 
 constexpr op_version normalization(std::int64_t since, std::int64_t until) {
@@ -74,7 +75,8 @@ constexpr op_version normalization(std::int64_t since, std::int64_t until) {
           .axes = axes_place::none,
           .attributes = normalization_attributes,
           .input_name = "input",
-          .output_name = "output"};
+          .output_name = "output",
+          .axes_range_stated = true};
 }
 
 constexpr std::array rows{

@@ -56,6 +56,9 @@ struct op_version {
   axes_place axes;
   std::span<const attribute_rule> attributes;  // the integer ones, in the order of `describe`
   std::string_view input_name, output_name;
+  // Whether ONNX's text gives the range [-r, r-1], in which negative axes count from the back.
+  // halfulp accepts it in every version.
+  bool axes_range_stated;
 };
 
 // All rows; the versions of one operator follow each other, oldest first.

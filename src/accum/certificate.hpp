@@ -1,0 +1,92 @@
+// Rounding tests: when an approximation of known error settles the correctly rounded result.
+// SPDX-License-Identifier: Apache-2.0
+//
+// All of them rest on one fact: RN is monotone, so if both ends of an interval that holds the exact
+// value round to the same element, that element is the answer. docs/numerics.md has the proofs.
+#pragma once
+
+#include <cmath>
+#include <concepts>
+
+#include "accum/encode.hpp"
+#include "accum/error_free.hpp"
+#include "accum/power.hpp"
+
+namespace halfulp {
+
+// A sum S of non-negative terms with |S - (hi + lo)| <= bound * (hi + lo); the bound comes from the
+// kernel, and |lo| <= 2^-20 hi. One of the two is not finite where a term was not finite or the sum
+// overflowed.
+struct approximate_sum {
+  double hi, lo;
+};
+
+// A bound above this settles nothing. (It takes some 2^40 terms; the tests drop terms of second
+// order.)
+inline constexpr double largest_bound = 0x1p-30;
+
+// What the double arithmetic of the tests below itself may add, with room to spare: each makes at
+// most seven roundings of relative size 2^-53.
+inline constexpr double test_slack = 0x1p-50;
+
+// Where two_product and the pair kernels make no error that their bounds leave out.
+inline constexpr double pair_range_lowest = 0x1p-900;
+inline constexpr double pair_range_highest = 0x1p+900;
+
+inline bool in_pair_range(double v) noexcept {
+  return v >= pair_range_lowest && v <= pair_range_highest;
+}
+
+inline double_pair normalize(const approximate_sum& s) noexcept { return fast_two_sum(s.hi, s.lo); }
+
+// sqrt(hi + lo) as an unevaluated sum, |lo| <= 2^-53 hi, with relative error 2^-101 beside what hi
+// + lo brings. One Newton step: y = RN(sqrt(hi)), and sqrt(S) - y = (S - y^2) / (2 y) - e^2 / (2
+// y), where the last term is below 2^-107 y. hi - y^2 is exact by Sterbenz' lemma.
+inline double_pair sqrt_pair(const double_pair& s) noexcept {
+  const double y = std::sqrt(s.hi);
+  const double_pair square = two_product(y, y);
+  const double rest = ((s.hi - square.hi) - square.lo) + s.lo;
+  return fast_two_sum(y, rest / (2 * y));
+}
+
+// If the rounding of S, or of sqrt(S), to Out is certain: stores it and returns true. What is
+// stored otherwise means nothing. Below the pair range the bound does not hold for squares, but
+// then any Out narrower than double is zero, with a wide margin.
+template <float_element Out>
+inline bool settle_sum(const approximate_sum& s, double bound, Out* out) noexcept {
+  if constexpr (std::same_as<Out, double>) {
+    const double_pair n = normalize(s);
+    const double error = n.hi * (bound + 0x1p-100);  // 2^-100: lo -+ error is rounded
+    const double low = n.hi + (n.lo - error);
+    const double high = n.hi + (n.lo + error);
+    *out = low;
+    return low == high && in_pair_range(n.hi) && bound <= largest_bound;
+  } else {
+    const double v = s.hi + s.lo;
+    const Out low = encode<Out>(v * (1 - (bound + test_slack)));
+    const Out high = encode<Out>(v * (1 + (bound + test_slack)));
+    *out = low;
+    return to_bits(low) == to_bits(high) && v <= 0x1p1000 && bound <= largest_bound;
+  }
+}
+
+template <float_element Out>
+inline bool settle_sqrt(const approximate_sum& s, double bound, Out* out) noexcept {
+  if constexpr (std::same_as<Out, double>) {
+    const double_pair n = normalize(s);
+    const double_pair y = sqrt_pair(n);
+    const double error = y.hi * (bound / 2 + bound * bound + 0x1p-100);
+    const double low = y.hi + (y.lo - error);
+    const double high = y.hi + (y.lo + error);
+    *out = low;
+    return low == high && in_pair_range(n.hi) && bound <= largest_bound;
+  } else {
+    const double v = s.hi + s.lo;
+    const Out low = encode<Out>(std::sqrt(v * (1 - (bound + test_slack))));
+    const Out high = encode<Out>(std::sqrt(v * (1 + (bound + test_slack))));
+    *out = low;
+    return to_bits(low) == to_bits(high) && v <= 0x1p1000 && bound <= largest_bound;
+  }
+}
+
+}  // namespace halfulp

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accum/exact_sum.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <type_traits>
+
+namespace halfulp {
+
+namespace {
+
+template <typename T>
+T load(const std::byte* p) noexcept {
+  T value;
+  std::memcpy(&value, p, sizeof(T));
+  return value;
+}
+
+// The working form while a long run is added: one bin for each exponent field, which takes the
+// significands (or their squares) of the elements with that exponent as plain integers. A bin has
+// room for `capacity` terms; then the bins are emptied into the limbs.
+template <float_element T, power P>
+struct exponent_bins {
+  using format = float_format<T>;
+  static constexpr int bin_bits = static_cast<int>(P) * format::precision;
+  using bin = std::conditional_t<(bin_bits > 48), uint128, std::uint64_t>;
+  static constexpr int spare_bits = 8 * static_cast<int>(sizeof(bin)) - bin_bits;
+  static constexpr std::int64_t capacity = std::int64_t{1} << std::min(spare_bits, 40);
+  static constexpr std::size_t fields = std::size_t{1} << format::exponent_bits;
+
+  // Field 0 (subnormals) has the unit of field 1; the last field is NaN and infinity.
+  static constexpr int shift_of(std::size_t field) {
+    return static_cast<int>(P) * (field == 0 ? 0 : static_cast<int>(field) - 1);
+  }
+};
+
+// Below this many elements, clearing and emptying the bins would cost more than the carries that
+// they save.
+template <float_element T, power P>
+constexpr std::int64_t shortest_binned_run =
+    static_cast<std::int64_t>(exponent_bins<T, P>::fields) / 2;
+
+constexpr std::uint64_t magnitude(std::int32_t x) noexcept {
+  return x < 0 ? 0 - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
+}
+constexpr std::uint64_t magnitude(std::int64_t x) noexcept {
+  return x < 0 ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
+}
+constexpr std::uint64_t magnitude(std::uint32_t x) noexcept { return x; }
+constexpr std::uint64_t magnitude(std::uint64_t x) noexcept { return x; }
+
+template <power P>
+constexpr uint128 term(std::uint64_t magnitude) noexcept {
+  return P == power::abs ? uint128{magnitude} : uint128{magnitude} * magnitude;
+}
+
+}  // namespace
+
+template <element T, power P>
+void exact_sum<T, P>::add_one_by_one(const std::byte* data, std::int64_t count,
+                                     std::int64_t stride) noexcept
+  requires float_element<T>
+{
+  using format = float_format<T>;
+  for (; count > 0; --count, data += stride) {
+    const T x = load<T>(data);
+    if (is_nan(x)) {
+      nan_ = true;
+    } else if (is_infinite(x)) {
+      infinity_ = true;
+    } else {
+      const decomposed d = decompose(x);
+      sum_.add_shifted(term<P>(d.significand),
+                       static_cast<int>(P) * (d.exponent - format::min_exponent));
+    }
+  }
+}
+
+template <element T, power P>
+void exact_sum<T, P>::add_binned(const std::byte* data, std::int64_t count,
+                                 std::int64_t stride) noexcept
+  requires float_element<T>
+{
+  using format = float_format<T>;
+  using bins = exponent_bins<T, P>;
+  std::array<typename bins::bin, bins::fields> bin{};
+  while (count > 0) {
+    const std::int64_t run = std::min(count, bins::capacity);
+    const std::byte* p = data;
+    for (std::int64_t i = 0; i < run; ++i, p += stride) {
+      const auto bits = to_bits(load<T>(p)) & format::magnitude_mask;
+      const auto field = static_cast<std::size_t>(bits >> format::fraction_bits);
+      const std::uint64_t significand =
+          (bits & format::fraction_mask) | (std::uint64_t{field != 0} << format::fraction_bits);
+      bin[field] += static_cast<typename bins::bin>(term<P>(significand));
+    }
+    auto& special = bin[bins::fields - 1];
+    if (special != 0) {
+      p = data;
+      for (std::int64_t i = 0; i < run; ++i, p += stride) {
+        const T x = load<T>(p);
+        nan_ |= is_nan(x);
+        infinity_ |= is_infinite(x);
+      }
+      special = 0;
+    }
+    for (std::size_t field = 0; field < bins::fields; ++field) {
+      if (bin[field] == 0) continue;
+      sum_.add_shifted(bin[field], bins::shift_of(field));
+      bin[field] = 0;
+    }
+    data += run * stride;
+    count -= run;
+  }
+}
+
+template <element T, power P>
+void exact_sum<T, P>::add_integers(const std::byte* data, std::int64_t count,
+                                   std::int64_t stride) noexcept
+  requires integer_element<T>
+{
+  uint128 sum = 0;
+  std::uint64_t carries = 0;
+  for (; count > 0; --count, data += stride) {
+    const uint128 t = term<P>(magnitude(load<T>(data)));
+    sum += t;
+    carries += sum < t;
+  }
+  sum_.add_shifted(sum, 0);
+  sum_.add_shifted(carries, 128);
+}
+
+template <element T, power P>
+void exact_sum<T, P>::add(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept {
+  if constexpr (integer_element<T>) {
+    add_integers(data, count, stride);
+  } else if (count < shortest_binned_run<T, P>) {
+    add_one_by_one(data, count, stride);
+  } else {
+    add_binned(data, count, stride);
+  }
+}
+
+#define HALFULP_INSTANTIATE(T)             \
+  template class exact_sum<T, power::abs>; \
+  template class exact_sum<T, power::square>;
+HALFULP_INSTANTIATE(bfloat16)
+HALFULP_INSTANTIATE(float16)
+HALFULP_INSTANTIATE(float)
+HALFULP_INSTANTIATE(double)
+HALFULP_INSTANTIATE(std::int32_t)
+HALFULP_INSTANTIATE(std::int64_t)
+HALFULP_INSTANTIATE(std::uint32_t)
+HALFULP_INSTANTIATE(std::uint64_t)
+#undef HALFULP_INSTANTIATE
+
+}  // namespace halfulp

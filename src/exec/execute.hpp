@@ -1,0 +1,21 @@
+// Running a plan on data.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+#include "plan/computation_plan.hpp"
+
+namespace halfulp {
+
+// Computes `plan`, whose input and output have the element of index 0 at these addresses. The
+// floating-point environment is the standard one. Throws nothing but std::bad_alloc.
+void execute(const computation_plan& plan, const std::byte* input, std::byte* output);
+
+// The two families, each for one input type (integers are not normalised).
+template <typename T>
+void execute_reduction(const computation_plan& plan, const std::byte* input, std::byte* output);
+template <typename T>
+void execute_normalization(const computation_plan& plan, const std::byte* input, std::byte* output);
+
+}  // namespace halfulp

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/normalize-inl.hpp"
+
+namespace halfulp {
+
+template void execute_normalization<bfloat16>(const computation_plan&, const std::byte*,
+                                              std::byte*);
+
+}  // namespace halfulp

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/normalize-inl.hpp"
+
+namespace halfulp {
+
+template void execute_normalization<float16>(const computation_plan&, const std::byte*, std::byte*);
+
+}  // namespace halfulp

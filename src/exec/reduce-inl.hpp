@@ -1,0 +1,96 @@
+// Reductions: the tiles of a plan, summed and finished. Instantiated for one input type at a time.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "accum/certificate.hpp"
+#include "accum/exact_finish.hpp"
+#include "base/element_dispatch.hpp"
+#include "exec/execute.hpp"
+#include "exec/sum_tile.hpp"
+
+namespace halfulp {
+
+namespace detail {
+
+// Slices of a tile: enough of them to keep a tile worth its bookkeeping, few enough to have many
+// tiles.
+inline int reduction_tile_width(const loop_nest& nest) {
+  constexpr std::int64_t tile_elements = 1 << 16;
+  if (nest.layout == layout_class::column) return max_tile_width;
+  return static_cast<int>(
+      std::clamp<std::int64_t>(tile_elements / nest.slice_length, 1, max_tile_width));
+}
+
+// Calls finish(tile, in, out) for each tile; in and out are the addresses of its first slice.
+template <typename F>
+void for_each_tile(const computation_plan& plan, const std::byte* input, std::byte* output,
+                   const F& finish) {
+  const tiling tiles(plan.nest, reduction_tile_width(plan.nest));
+  for (std::int64_t i = 0; i < tiles.count(); ++i) {
+    const tile t = tiles[i];
+    finish(t.width, input + t.in, output + t.out);
+  }
+}
+
+// Fast sums where their certificate holds, else exact ones.
+template <float_element T, power P, float_element Out, root R>
+void reduce(const computation_plan& plan, const std::byte* input, std::byte* output) {
+  constexpr kernels::precision Q = kernels::precision_for<T>(dtype_of<Out>);
+  const loop& lane = plan.nest.kept.back();
+  const double bound = sum_tile_bound<T, P, Q>(plan.nest);
+  for_each_tile(plan, input, output, [&](int width, const std::byte* in, std::byte* out) {
+    std::array<approximate_sum, max_tile_width> sums;
+    sum_tile<T, P, Q>(plan.nest, in, width, sums.data());
+    for (int j = 0; j < width; ++j) {
+      Out y;
+      const bool settled =
+          R == root::yes ? settle_sqrt(sums[j], bound, &y) : settle_sum(sums[j], bound, &y);
+      if (!settled) {
+        y = finish_exact<Out>(exact_slice_sum<T, P>(plan.nest, in + j * lane.in), R);
+      }
+      store(out + j * lane.out, y);
+    }
+  });
+}
+
+// Integer sums into integers wrap; all else is exact.
+template <integer_element T, power P, element Out, root R>
+void reduce(const computation_plan& plan, const std::byte* input, std::byte* output) {
+  const loop& lane = plan.nest.kept.back();
+  for_each_tile(plan, input, output, [&](int width, const std::byte* in, std::byte* out) {
+    if constexpr (integer_element<Out> && R == root::no) {
+      std::array<std::uint64_t, max_tile_width> sums;
+      wrapping_sum_tile<T, P>(plan.nest, in, width, sums.data());
+      for (int j = 0; j < width; ++j) store(out + j * lane.out, static_cast<Out>(sums[j]));
+    } else {
+      for (int j = 0; j < width; ++j) {
+        const auto sum = exact_slice_sum<T, P>(plan.nest, in + j * lane.in);
+        store(out + j * lane.out, finish_exact<Out>(sum, R));
+      }
+    }
+  });
+}
+
+}  // namespace detail
+
+template <typename T>
+void execute_reduction(const computation_plan& plan, const std::byte* input, std::byte* output) {
+  const auto into = [&]<typename Out>(std::type_identity<Out>) {
+    if (plan.computation.map == schema::element_map::abs) {
+      detail::reduce<T, power::abs, Out, root::no>(plan, input, output);
+    } else if (plan.computation.finish == schema::finish_map::sqrt) {
+      detail::reduce<T, power::square, Out, root::yes>(plan, input, output);
+    } else {
+      detail::reduce<T, power::square, Out, root::no>(plan, input, output);
+    }
+  };
+  if constexpr (float_element<T>) {
+    dispatch(plan.output.type, float_types{}, into);
+  } else {
+    dispatch(plan.output.type, element_types{}, into);
+  }
+}
+
+}  // namespace halfulp

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/reduce-inl.hpp"
+
+namespace halfulp {
+
+template void execute_reduction<float>(const computation_plan&, const std::byte*, std::byte*);
+
+}  // namespace halfulp

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/quotient-inl.hpp"
+
+namespace halfulp::kernels {
+
+HALFULP_INSTANTIATE_QUOTIENTS(bfloat16, bfloat16)
+HALFULP_INSTANTIATE_QUOTIENTS(bfloat16, float16)
+HALFULP_INSTANTIATE_QUOTIENTS(bfloat16, float)
+HALFULP_INSTANTIATE_QUOTIENTS(bfloat16, double)
+
+}  // namespace halfulp::kernels

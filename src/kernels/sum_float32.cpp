@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/sum-inl.hpp"
+
+namespace halfulp::kernels {
+
+HALFULP_INSTANTIATE_SUMS(float, plain)
+HALFULP_INSTANTIATE_SUMS(float, pair)
+
+}  // namespace halfulp::kernels
