@@ -5,8 +5,9 @@
 // "FILE.safetensors:NAME" picks one of its tensors). "-" is standard input or output, as npy.
 //
 // Every file is hostile until checked: sizes are compared with the bytes that are there before
-// anything is allocated, and every error is one line, thrown as error(invalid_file) or error(io),
-// that starts with the file's name. A file that shrinks while it is read is an error(io).
+// anything is allocated. Every error is one line that names the file: error(invalid_argument) for
+// an ending that is none of these, error(io) where the system refuses or the file shrinks while it
+// is read, error(invalid_file) for what is wrong with the content.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +23,8 @@
 
 namespace halfulp::io {
 
-// A tensor in memory: native byte order, strides filled in, `data` at the element whose index is all
-// zeros, inside `storage`.
+// A tensor in memory: native byte order, strides filled in, `data` at the element whose index is
+// all zeros, inside `storage` and not always aligned.
 struct loaded_tensor {
   std::string name;  // what the file calls it; may be empty
   tensor_layout layout;
@@ -40,7 +41,9 @@ struct tensor_info {
   std::vector<std::int64_t> shape;
   bool fortran_order = false;
   bool big_endian = false;
-  std::uint64_t data_offset = 0;  // bytes from the start of the file; 0 where typed fields hold it
+  // Of the elements, in bytes from the start of the file. Where typed fields hold them, the offset
+  // is 0 and the size the one in memory.
+  std::uint64_t data_offset = 0;
   std::uint64_t data_bytes = 0;
 };
 
@@ -51,7 +54,7 @@ struct file_info {
 
 // Reads one tensor. `declared` is the type of elements whose file cannot say it (npy's V2); where
 // the file says a type, another declared one is an error. A .safetensors file with several tensors
-// needs a NAME.
+// needs a NAME, and only that tensor's bytes are read.
 loaded_tensor read_tensor(const std::string& where, std::optional<dtype> declared = {});
 
 // The same checks as read_tensor, but for reading the elements: sizes and offsets are validated
@@ -63,8 +66,9 @@ file_info inspect_tensors(const std::string& where, std::optional<dtype> declare
 // its mode. What is no regular file (a pipe, a device, standard output) is written straight.
 class tensor_writer {
  public:
-  // Opens the output, so that a wrong ending, a missing folder or a refusal shows before anything is
-  // computed. `name` is what a safetensors or TensorProto file is to call the tensor.
+  // Opens the output, so that a wrong ending, a missing folder or a tensor that the format cannot
+  // hold shows before anything is computed. `name` is what a safetensors or TensorProto file is to
+  // call the tensor.
   tensor_writer(const std::string& where, dtype type, std::vector<std::int64_t> shape,
                 std::string_view name);
   ~tensor_writer();  // without commit(): removes the temporary file

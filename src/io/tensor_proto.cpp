@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/tensor_proto.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <protozero/pbf_writer.hpp>
+
+#include "base/error.hpp"
+#include "base/shape.hpp"
+#include "io/byte_order.hpp"
+#include "io/checks.hpp"
+#include "io/tensor_proto_schema.hpp"
+#include "io/wire.hpp"
+
+namespace halfulp::io::tensor_proto {
+
+namespace {
+
+template <typename Visit>
+void visit_elements(protozero::pbf_reader& message, wire element, Visit visit) {
+  const bool packed = message.has_wire_type(wire::length_delimited);
+  const auto visit_all = [&](const auto& range) {
+    for (const auto bits : range) visit(std::uint64_t{bits});
+  };
+  switch (element) {
+    case wire::fixed32:
+      return packed ? visit_all(message.get_packed_fixed32()) : visit(message.get_fixed32());
+    case wire::fixed64:
+      return packed ? visit_all(message.get_packed_fixed64()) : visit(message.get_fixed64());
+    default:
+      return packed ? visit_all(message.get_packed_uint64()) : visit(message.get_uint64());
+  }
+}
+
+std::string_view get_text(protozero::pbf_reader& message) {
+  const protozero::data_view view = message.get_view();
+  return {view.data(), view.size()};
+}
+
+// What a message says, as it stands there.
+struct content {
+  std::vector<std::int64_t> shape;
+  std::int32_t data_type = 0;
+  std::string_view name;
+  std::optional<std::string_view> raw;
+  std::array<std::size_t, field::uint64_data + 1> counts = {};  // elements of each typed field
+};
+
+protozero::pbf_reader reader_of(std::span<const std::byte> message) {
+  return {reinterpret_cast<const char*>(message.data()), message.size()};
+}
+
+// Reads the current field.
+void read_field(protozero::pbf_reader& message, const field_rule& rule, content& result,
+                std::string_view label) {
+  const wire type = message.wire_type();
+  if (type != rule.type && !(rule.packable && type == wire::length_delimited)) {
+    fail(errc::invalid_file, "{}: is no ONNX TensorProto: its field {} ({}) has wire type {}",
+         label, rule.number, rule.name, static_cast<std::uint32_t>(type));
+  }
+  switch (rule.number) {
+    case field::dims:
+      visit_elements(message, rule.type, [&](std::uint64_t extent) {
+        if (result.shape.size() == max_rank) {
+          fail(errc::invalid_file, "{}: has more than {} dims, the most that are allowed", label,
+               max_rank);
+        }
+        result.shape.push_back(static_cast<std::int64_t>(extent));
+      });
+      break;
+    case field::data_type:
+      result.data_type = message.get_int32();
+      break;
+    case field::name:
+      result.name = get_text(message);
+      break;
+    case field::raw_data:
+      result.raw = get_text(message);
+      break;
+    case field::float_data:
+    case field::int32_data:
+    case field::int64_data:
+    case field::double_data:
+    case field::uint64_data:
+      visit_elements(message, rule.type, [&](std::uint64_t) { ++result.counts[rule.number]; });
+      break;
+    case field::string_data:
+      ++result.counts[field::string_data];
+      message.skip();
+      break;
+    case field::segment:
+      fail(errc::invalid_file, "{}: is one segment of a tensor; only whole tensors are supported",
+           label);
+    case field::external_data:
+      fail(errc::invalid_file, "{}: has external_data; only data inside of the file is supported",
+           label);
+    case field::data_location:
+      if (message.get_int32() != 0) {
+        fail(errc::invalid_file,
+             "{}: has data_location EXTERNAL; only data inside of the file is supported", label);
+      }
+      break;
+  }
+}
+
+// Calls `step(message, rule)` at each field that TensorProto knows.
+template <typename Step>
+void walk(std::span<const std::byte> bytes, std::string_view label, Step step) {
+  try {
+    protozero::pbf_reader message = reader_of(bytes);
+    while (next_field(message)) {
+      if (const field_rule* rule = find_rule(message.tag())) {
+        step(message, *rule);
+      } else {
+        message.skip();
+      }
+    }
+  } catch (const protozero::exception&) {
+    fail(errc::invalid_file, "{}: is no ONNX TensorProto, or one that is cut off or damaged",
+         label);
+  }
+}
+
+// Checks that the elements are where their type says, and as many as the shape has.
+void check_elements(const content& content, const type_rule& rule, std::string_view label) {
+  const std::size_t item_size = size_of(*rule.type);
+  const std::size_t bytes = checked_bytes(label, content.shape, item_size);
+  for (std::uint32_t number = 0; number < content.counts.size(); ++number) {
+    if (content.counts[number] == 0) continue;
+    const std::string_view place = find_rule(number)->name;
+    if (content.raw) {
+      fail(errc::invalid_file, "{}: has elements in raw_data and in {}", label, place);
+    }
+    if (number != rule.data_field) {
+      fail(errc::invalid_file,
+           "{}: has elements in {}; those of type {} belong into raw_data or {}", label, place,
+           rule.name, find_rule(rule.data_field)->name);
+    }
+  }
+  const std::size_t stored =
+      content.raw ? content.raw->size() : content.counts[rule.data_field] * item_size;
+  if (stored != bytes) {
+    fail(errc::invalid_file, "{}: has {} bytes of elements; the shape {} of type {} needs {}",
+         label, stored, format_shape(content.shape), rule.name, bytes);
+  }
+}
+
+struct checked_content : content {
+  const type_rule* rule = nullptr;
+};
+
+checked_content read_content(std::span<const std::byte> message, std::string_view label) {
+  if (message.size() > largest_message) {
+    fail(errc::invalid_file, "{}: has {} bytes, more than the {} of a protobuf message", label,
+         message.size(), largest_message);
+  }
+  checked_content result;
+  walk(message, label, [&](protozero::pbf_reader& at, const field_rule& rule) {
+    read_field(at, rule, result, label);
+  });
+  if (result.data_type == 0) {
+    fail(errc::invalid_file, "{}: is no ONNX TensorProto: it has no data_type", label);
+  }
+  const auto rule =
+      std::find_if(std::begin(type_rules), std::end(type_rules),
+                   [&](const type_rule& row) { return row.number == result.data_type; });
+  if (rule == std::end(type_rules)) {
+    fail(errc::invalid_file, "{}: has the unknown data_type {}", label, result.data_type);
+  }
+  result.rule = rule;
+  if (rule->type) {
+    check_elements(result, *rule, label);
+  } else {
+    checked_bytes(label, result.shape, 1);
+  }
+  return result;
+}
+
+tensor_info to_info(const checked_content& content, std::span<const std::byte> message) {
+  tensor_info info;
+  info.name = content.name;
+  info.stored_type = content.rule->name;
+  info.type = content.rule->type;
+  info.shape = content.shape;
+  if (content.raw) {
+    info.data_offset = static_cast<std::uint64_t>(content.raw->data() -
+                                                  reinterpret_cast<const char*>(message.data()));
+    info.data_bytes = content.raw->size();
+  } else if (info.type) {
+    info.data_bytes = content.counts[content.rule->data_field] * size_of(*info.type);
+  }
+  return info;
+}
+
+// The largest varint that is an element. The bits of 16-bit floats are in int32_data and uint32 in
+// uint64_data, which hold more. An int32 is the low half of its varint, as for protobuf.
+std::uint64_t highest_bits(dtype type) {
+  switch (type) {
+    case dtype::float16:
+    case dtype::bfloat16:
+      return 0xffff;
+    case dtype::uint32:
+      return 0xffffffff;
+    default:
+      return std::numeric_limits<std::uint64_t>::max();
+  }
+}
+
+// Decodes the typed field into `to`, which has room for the elements that were counted.
+void decode_elements(std::span<const std::byte> message, const type_rule& type, std::byte* to,
+                     std::string_view label) {
+  const std::size_t item_size = size_of(*type.type);
+  const std::uint64_t highest = highest_bits(*type.type);
+  walk(message, label, [&](protozero::pbf_reader& at, const field_rule& rule) {
+    if (rule.number != type.data_field) return at.skip();
+    visit_elements(at, rule.type, [&](std::uint64_t bits) {
+      if (bits > highest) {
+        fail(errc::invalid_file, "{}: has {:#x} in {}; an element of type {} is at most {:#x}",
+             label, bits, rule.name, type.name, highest);
+      }
+      std::memcpy(to, &bits, item_size);
+      to += item_size;
+    });
+  });
+}
+
+}  // namespace
+
+loaded_tensor decode(std::span<const std::byte> message, std::string_view label) {
+  const checked_content content = read_content(message, label);
+  const tensor_info info = to_info(content, message);
+  loaded_tensor tensor;
+  tensor.name = info.name;
+  tensor.layout.type = supported_type(label, info);
+  tensor.layout.shape = info.shape;
+  tensor.layout.strides = c_strides(info.shape, size_of(tensor.layout.type));
+  if (content.raw) {
+    tensor.data = message.data() + info.data_offset;
+  } else {
+    tensor.storage = allocate_buffer(info.data_bytes);
+    decode_elements(message, *content.rule, tensor.storage.get(), label);
+    tensor.data = tensor.storage.get();
+  }
+  return tensor;
+}
+
+tensor_info describe(std::span<const std::byte> message, std::string_view label) {
+  return to_info(read_content(message, label), message);
+}
+
+std::string encode_header(dtype type, std::span<const std::int64_t> shape, std::string_view name,
+                          std::size_t bytes, std::string_view label) {
+  const auto rule = std::find_if(std::begin(type_rules), std::end(type_rules),
+                                 [&](const type_rule& row) { return row.type == type; });
+  std::string header;
+  protozero::pbf_writer writer(header);
+  // Not packed, as onnx.proto declares it.
+  for (const std::int64_t extent : shape) writer.add_int64(field::dims, extent);
+  writer.add_int32(field::data_type, rule->number);
+  if (!name.empty()) writer.add_string(field::name, name.data(), name.size());
+  protozero::add_varint_to_buffer(
+      &header, field::raw_data << 3 | static_cast<std::uint32_t>(wire::length_delimited));
+  protozero::add_varint_to_buffer(&header, bytes);
+  if (bytes > largest_message || header.size() > largest_message - bytes) {
+    fail(errc::invalid_file, "{}: would have {} bytes, more than the {} of a protobuf message",
+         label, header.size() + bytes, largest_message);
+  }
+  return header;
+}
+
+}  // namespace halfulp::io::tensor_proto

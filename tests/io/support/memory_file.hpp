@@ -1,0 +1,41 @@
+// A file that lies in memory, for tests that write one thousands of times.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace halfulp::io::test {
+
+class memory_file {
+ public:
+  memory_file() : fd_(::memfd_create("halfulp-test", MFD_CLOEXEC)) {
+    if (fd_ < 0) throw std::runtime_error("no file in memory");
+  }
+  ~memory_file() { ::close(fd_); }
+  memory_file(const memory_file&) = delete;
+  memory_file& operator=(const memory_file&) = delete;
+
+  // Makes `path` lead to it, so that it has an ending.
+  void link_to(const std::string& path) const {
+    if (std::filesystem::is_symlink(path)) return;
+    std::filesystem::create_symlink("/proc/self/fd/" + std::to_string(fd_), path);
+  }
+
+  void replace(std::string_view content) const {
+    if (::ftruncate(fd_, 0) != 0 ||
+        ::pwrite(fd_, content.data(), content.size(), 0) != static_cast<ssize_t>(content.size())) {
+      throw std::runtime_error("cannot write to memory");
+    }
+  }
+
+ private:
+  int fd_;
+};
+
+}  // namespace halfulp::io::test
