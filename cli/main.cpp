@@ -1,0 +1,144 @@
+// The halfulp command: parsing, and every way to fail, as one line and an exit status.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "halfulp/halfulp.hpp"
+#include "output.hpp"
+
+namespace halfulp::cli {
+namespace {
+
+constexpr int status_done = 0;
+constexpr int status_failed = 1;
+constexpr int status_usage = 2;
+
+constexpr const char* footer =
+    R"(Files: the format follows the ending, .npy, .pb (ONNX TensorProto) or
+.safetensors, where FILE.safetensors:NAME picks one of several tensors. - is
+standard input or output, as npy.
+
+Exit status: 0 done, 2 the command line is wrong, 1 anything else. An error is
+one line on standard error that starts "halfulp: error:".
+
+Examples:
+  halfulp op ReduceL2 embeddings.npy --axes -1 --keepdims 0
+  halfulp op LpNormalization embeddings.npy -o unit.npy
+  halfulp describe ReduceL1 --opset 11 --diff 13
+  halfulp inspect model.safetensors)";
+
+// An empty value, `--axes=`, as two arguments: CLI11 would take the argument after it as the value.
+std::vector<std::string> split_empty_values(int argc, char** argv) {
+  std::vector<std::string> arguments;
+  bool options = true;
+  for (int i = 1; i < argc; ++i) {
+    std::string argument = argv[i];
+    if (argument == "--") options = false;
+    if (options && argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
+      argument.pop_back();
+      arguments.push_back(argument);
+      arguments.emplace_back();
+    } else {
+      arguments.push_back(argument);
+    }
+  }
+  return arguments;
+}
+
+void require_known_word(const CLI::App& app, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words;
+  for (const CLI::App* word : app.get_subcommands(nullptr)) words.push_back(word->get_name());
+  const std::string known = fmt::format("known: {}", fmt::join(words, ", "));
+  if (arguments.empty()) throw usage_error(fmt::format("a command is missing ({})", known));
+  const std::string& first = arguments.front();
+  if (first.starts_with('-') || std::find(words.begin(), words.end(), first) != words.end()) return;
+  throw usage_error(fmt::format("command '{}' is not known ({})", first, known));
+}
+
+// CLI11 starts its messages like sentences.
+std::string uncapitalised(std::string text) {
+  if (text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  }
+  return text;
+}
+
+// CLI11 leaves two blank lines before some groups.
+std::string help_of(const CLI::App& app) {
+  std::string text = app.help();
+  for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
+  return text;
+}
+
+// Standard error may be closed or full: there is nobody left to tell.
+void report(std::string_view message) {
+  std::fputs(fmt::format("halfulp: error: {}\n", one_line(message)).c_str(), stderr);
+}
+
+// `message` with the help that has the answer.
+int report_usage(const CLI::App& app, std::string_view message) {
+  const auto chosen = app.get_subcommands();
+  report(fmt::format("{}; see halfulp {}--help", message,
+                     chosen.empty() ? "" : chosen.front()->get_name() + " "));
+  return status_usage;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Computes ONNX's norm operators so that every result is correctly rounded.",
+               "halfulp");
+  app.set_version_flag("--version", fmt::format("halfulp {}", version()), "Print the version");
+  app.get_formatter()->column_width(30);
+  app.get_formatter()->label("REQUIRED", "");
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.footer(footer);
+  app.require_subcommand(1);
+  add_op(app);
+  add_describe(app);
+  add_inspect(app);
+
+  try {
+    auto arguments = split_empty_values(argc, argv);
+    require_known_word(app, arguments);
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants it
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    write_output(help_of(app));
+  } catch (const CLI::CallForVersion& version) {
+    write_output(fmt::format("{}\n", version.what()));
+  } catch (const CLI::ParseError& e) {
+    return report_usage(app, uncapitalised(e.what()));
+  } catch (const usage_error& e) {
+    return report_usage(app, e.what());
+  }
+  flush_output();
+  return status_done;
+}
+
+}  // namespace
+}  // namespace halfulp::cli
+
+int main(int argc, char** argv) {
+  using namespace halfulp::cli;
+  // A closed pipe is then a failing write, which is reported like any other.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("halfulp: error: out of memory\n", stderr);
+  } catch (const std::exception& e) {
+    report(e.what());
+  }
+  return status_failed;
+}
