@@ -1,0 +1,83 @@
+// The exact divisor on its own, every quotient of it: the rounding test in front of it would let
+// through one in a million.
+// SPDX-License-Identifier: Apache-2.0
+#include "accum/exact_quotient.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "numerics/support/check.hpp"
+#include "numerics/support/construct.hpp"
+#include "numerics/support/draw.hpp"
+#include "numerics/support/random_source.hpp"
+#include "oracle/oracle.hpp"
+
+namespace halfulp {
+namespace {
+
+using oracle::question;
+
+template <typename T, power P, typename Out>
+void expect_quotients(const question& question, const std::vector<oracle::bits>& slice) {
+  using format = float_format<T>;
+  std::vector<T> x;
+  for (const oracle::bits b : slice) {
+    x.push_back(from_bits<T>(static_cast<typename format::bits_type>(b)));
+  }
+  exact_sum<T, P> sum;
+  sum.add(reinterpret_cast<const std::byte*>(x.data()), static_cast<std::int64_t>(x.size()),
+          sizeof(T));
+  if (sum.has_nan() || sum.has_infinity() || bit_width(sum.value().limbs) == 0) return;
+  const std::vector<oracle::bits> expected = oracle::answer(question, slice);
+  exact_divisor divisor(sum.value(), static_cast<int>(P));
+  if (question.eps > 0 && divisor.is_below(question.eps)) divisor = exact_divisor(question.eps);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Out y = with_sign(divisor.quotient<Out>(decompose(x[i])), is_negative(x[i]));
+    ASSERT_EQ(to_bits(y), expected[i]) << oracle::text_of(question) << ", element " << i << " of "
+                                       << oracle::text_of(question.input, slice);
+  }
+}
+
+template <typename T, typename Out>
+void try_slices() {
+  oracle::random_source random(7);
+  for (int round = 0; round < oracle::scaled(300); ++round) {
+    for (const int p : {1, 2}) {
+      question question{.op = oracle::operation::normalize,
+                        .input = dtype_of<T>,
+                        .output = dtype_of<Out>,
+                        .p = p};
+      std::vector<std::vector<oracle::bits>> slices;
+      const auto& characters = oracle::characters(dtype_of<T>);
+      slices.push_back(oracle::draw(characters[random.below(characters.size())], dtype_of<T>,
+                                    1 + random.below(20), random));
+      if (auto slice = oracle::quotient_at_boundary(question, random)) slices.push_back(*slice);
+      if (auto slice = oracle::exact_quotient(question, random)) slices.push_back(*slice);
+      for (const auto& slice : slices) {
+        question.eps = 0;
+        p == 1 ? expect_quotients<T, power::abs, Out>(question, slice)
+               : expect_quotients<T, power::square, Out>(question, slice);
+        const auto specials = oracle::without_arithmetic(question, slice);
+        if (!specials.empty()) continue;
+        question.eps = oracle::eps_for(question, slice, random);
+        if (!(question.eps > 0) || question.eps > 1e308) continue;
+        p == 1 ? expect_quotients<T, power::abs, Out>(question, slice)
+               : expect_quotients<T, power::square, Out>(question, slice);
+      }
+    }
+  }
+}
+
+template <typename T>
+class ExactQuotient : public testing::Test {};
+using FloatTypes = testing::Types<bfloat16, float16, float, double>;
+TYPED_TEST_SUITE(ExactQuotient, FloatTypes);
+
+TYPED_TEST(ExactQuotient, IntoBfloat16) { try_slices<TypeParam, bfloat16>(); }
+TYPED_TEST(ExactQuotient, IntoFloat16) { try_slices<TypeParam, float16>(); }
+TYPED_TEST(ExactQuotient, IntoFloat32) { try_slices<TypeParam, float>(); }
+TYPED_TEST(ExactQuotient, IntoFloat64) { try_slices<TypeParam, double>(); }
+
+}  // namespace
+}  // namespace halfulp

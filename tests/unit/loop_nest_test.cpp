@@ -1,0 +1,70 @@
+// From axes to loops.
+// SPDX-License-Identifier: Apache-2.0
+#include "plan/loop_nest.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halfulp {
+namespace {
+
+constexpr bool kept = false, reduced = true;
+
+TEST(LoopNest, MergesNeighboursAndDropsExtentOne) {
+  // (2, 3, 1, 4) float32 over the last two axes.
+  const auto nest = make_loop_nest(std::vector<axis_loop>{
+      {{2, 48, 12}, kept}, {{3, 16, 4}, kept}, {{1, 16, 4}, reduced}, {{4, 4, 0}, reduced}});
+  EXPECT_EQ(nest.kept, (std::vector<loop>{{6, 16, 4}}));
+  EXPECT_EQ(nest.reduced, (std::vector<loop>{{4, 4, 0}}));
+  EXPECT_EQ(nest.slice_count, 6);
+  EXPECT_EQ(nest.slice_length, 4);
+}
+
+TEST(LoopNest, LongRowsAndColumns) {
+  const auto rows =
+      make_loop_nest(std::vector<axis_loop>{{{100, 3072, 4}, kept}, {{768, 4, 0}, reduced}});
+  EXPECT_EQ(rows.layout, layout_class::row);
+  const auto columns =
+      make_loop_nest(std::vector<axis_loop>{{{100, 3072, 0}, reduced}, {{768, 4, 4}, kept}});
+  EXPECT_EQ(columns.layout, layout_class::column);
+  const auto short_rows =
+      make_loop_nest(std::vector<axis_loop>{{{1000, 12, 4}, kept}, {{3, 4, 0}, reduced}});
+  EXPECT_EQ(short_rows.layout, layout_class::column);
+}
+
+TEST(LoopNest, BatchedColumnsKeepTheirOuterLoop) {
+  const auto nest = make_loop_nest(
+      std::vector<axis_loop>{{{8, 4096, 64}, kept}, {{64, 64, 0}, reduced}, {{16, 4, 4}, kept}});
+  EXPECT_EQ(nest.kept, (std::vector<loop>{{8, 4096, 64}, {16, 4, 4}}));
+  EXPECT_EQ(nest.reduced, (std::vector<loop>{{64, 64, 0}}));
+}
+
+TEST(LoopNest, TransposedAxesAreSortedAndMerged) {
+  // A (3, 5) Fortran array reduced over both axes is one run.
+  const auto nest =
+      make_loop_nest(std::vector<axis_loop>{{{3, 4, 0}, reduced}, {{5, 12, 0}, reduced}});
+  EXPECT_EQ(nest.reduced, (std::vector<loop>{{15, 4, 0}}));
+  EXPECT_EQ(nest.kept.size(), 1u);
+}
+
+TEST(LoopNest, NegativeStridesRunForwards) {
+  const auto nest =
+      make_loop_nest(std::vector<axis_loop>{{{3, -40, 4}, kept}, {{10, -4, 0}, reduced}});
+  EXPECT_EQ(nest.in_offset, -2 * 40 - 9 * 4);
+  EXPECT_EQ(nest.out_offset, 2 * 4);
+  EXPECT_EQ(nest.kept, (std::vector<loop>{{3, 40, -4}}));
+  EXPECT_EQ(nest.reduced, (std::vector<loop>{{10, 4, 0}}));
+}
+
+TEST(LoopNest, NothingToLoopOver) {
+  const auto scalar = make_loop_nest({});
+  EXPECT_EQ(scalar.slice_count, 1);
+  EXPECT_EQ(scalar.slice_length, 1);
+  EXPECT_EQ(scalar.layout, layout_class::row);
+  const auto empty =
+      make_loop_nest(std::vector<axis_loop>{{{3, 0, 4}, kept}, {{0, 4, 0}, reduced}});
+  EXPECT_EQ(empty.slice_count, 3);
+  EXPECT_EQ(empty.slice_length, 0);
+}
+
+}  // namespace
+}  // namespace halfulp
