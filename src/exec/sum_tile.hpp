@@ -16,7 +16,7 @@ namespace halfulp {
 inline constexpr int max_tile_width = 256;
 
 // Elements that are gathered at a time.
-inline constexpr std::size_t scratch_size = 1024;
+inline constexpr std::int64_t scratch_size = 4096;
 
 // The slice of lane j starts at data + j * nest.kept.back().in.
 
@@ -66,12 +66,15 @@ void sum_tile(const loop_nest& nest, const std::byte* data, int width, approxima
 template <float_element T, power P, kernels::precision Q>
 double sum_tile_bound(const loop_nest& nest) {
   const std::int64_t length = nest.reduced.back().extent;
+  const std::int64_t runs = nest.slice_length / length;
   if (nest.layout == layout_class::column) {
-    return kernels::column_sum<T, P, Q>::bound({nest.slice_length / length, length});
+    return kernels::column_sum<T, P, Q>::bound({runs, length});
   }
-  // A run that is gathered reaches the kernel in pieces.
-  const std::int64_t pieces = (length - 1) / static_cast<std::int64_t>(scratch_size) + 1;
-  return kernels::row_sum<T, P, Q>::bound({nest.slice_length / length * pieces, length});
+  // Gathered or not, a run reaches the kernel in at most so many pieces of at most a chunk.
+  using rows = kernels::row_sum<T, P, Q>;
+  static_assert(scratch_size <= rows::chunk);
+  const std::int64_t pieces = (length - 1) / scratch_size + 1;
+  return rows::bound({runs * pieces, std::min(length, rows::chunk - 1)});
 }
 
 template <integer_element T, power P>

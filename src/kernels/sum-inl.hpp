@@ -74,7 +74,6 @@ constexpr double pair_bound(double depth, bool split) {
 
 template <float_element T, power P, precision Q>
 void row_sum<T, P, Q>::add(const T* x, std::int64_t n, approximate_sum& sum) noexcept {
-  constexpr std::int64_t chunk = chunk_steps * lanes;
   while (n > 0) {
     const std::int64_t count = std::min(n, chunk);
     const std::int64_t whole = count - count % lanes;
@@ -110,8 +109,8 @@ template <float_element T, power P, precision Q>
 double row_sum<T, P, Q>::bound(run_shape shape) noexcept {
   const auto runs = static_cast<double>(shape.runs);
   const auto steps = static_cast<double>(std::min(shape.length / lanes + 1, chunk_steps));
-  const double foldings = runs * (static_cast<double>(shape.length / (chunk_steps * lanes)) + 1) *
-                          (Q == precision::plain ? 1 : lanes);
+  const double foldings =
+      runs * (static_cast<double>(shape.length / chunk) + 1) * (Q == precision::plain ? 1 : lanes);
   if constexpr (Q == precision::plain) {
     // A term passes through `steps` additions in its lane and four in the tree of 16 lanes; the
     // foldings are a pair sum.

@@ -40,8 +40,9 @@ struct run_shape {
 template <float_element T, power P, precision Q>
 struct row_sum {
   static constexpr int lanes = Q == precision::plain ? 16 : 8;
-  // Steps between two foldings of the lanes into the sum.
+  // Steps, and elements, between two foldings of the lanes into the sum.
   static constexpr std::int64_t chunk_steps = 1024;
+  static constexpr std::int64_t chunk = chunk_steps * lanes;
 
   // sum += the terms of x[0], ..., x[n - 1].
   static void add(const T* x, std::int64_t n, approximate_sum& sum) noexcept;
