@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+# The usual ways to build, test and measure. Each preset of CMakePresets.json has its folder
+# build/PRESET; everything that is made lies under build/.
+
+JOBS := $(shell nproc)
+BUILD = cmake --build --parallel $(JOBS) --preset
+CTEST = ctest --parallel $(JOBS) --preset
+
+# Warnings are errors with the compilers that the project is checked with. Others have other
+# warnings, which must not keep a user from building.
+ifneq ($(shell g++ -dumpversion 2>/dev/null),12)
+RELEASE_FLAGS = -DHALFULP_WERROR=OFF
+endif
+
+# The steps of `make test` take all processors themselves.
+.NOTPARALLEL:
+.PHONY: help deps deps-build build demo test test-release test-clang test-sanitize \
+	test-exhaustive lint check-format check-tidy format clean
+
+help: ## list these targets
+	@echo "usage: make TARGET"
+	@sed -n 's/^\([a-z-]*\):.* ## /\1|/p' $(MAKEFILE_LIST) | \
+	  while IFS='|' read -r target text; do printf '  %-16s %s\n' "$$target" "$$text"; done
+
+deps: ## install what building, testing and linting need and this system lacks
+	@tools/install-deps
+
+deps-build:
+	@tools/install-deps build
+
+build: deps-build ## build the library and the command, which lands at build/halfulp
+	@# Tests stay out of a new folder and, so that no object is built twice, in one that has them.
+	cmake --preset release $(RELEASE_FLAGS) \
+	  $(if $(wildcard build/release/CMakeCache.txt),,-DHALFULP_BUILD_TESTS=OFF)
+	$(BUILD) release --target halfulp halfulp_static halfulp_command
+	@ln -sfn release/halfulp build/halfulp
+
+demo: build ## normalise word embeddings and compare the sums with plain float's
+	$(BUILD) release --target halfulp_examples
+	examples/run-demo build/release
+
+test: deps check-format test-release check-tidy test-clang test-sanitize ## run every check but the exhaustive tests
+	@echo "make test: everything passed"
+
+test-release: deps ## build with GCC, test
+	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON
+	$(BUILD) release
+	$(CTEST) release
+
+test-clang: deps ## build with Clang, test
+	cmake --preset clang
+	$(BUILD) clang
+	$(CTEST) clang
+
+test-sanitize: deps ## build with the address and undefined-behaviour sanitizers, test
+	cmake --preset sanitize
+	$(BUILD) sanitize
+	$(CTEST) sanitize
+
+test-exhaustive: deps ## run the tests of whole value ranges, which take long
+	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON
+	$(BUILD) release
+	$(CTEST) exhaustive
+
+lint: deps check-format check-tidy ## check the layout and the habits of the sources
+
+check-format:
+	@tools/list-sources | xargs clang-format-16 --dry-run -Werror
+	@echo "clang-format: every source is laid out as .clang-format says"
+
+check-tidy:
+	cmake --preset clang
+	@run-clang-tidy-16 -quiet -p build/clang -j $(JOBS) >build/clang/tidy.log 2>&1 || \
+	  { cat build/clang/tidy.log; exit 1; }
+	@echo "clang-tidy: nothing found"
+
+format: deps ## lay out the sources as .clang-format says
+	tools/list-sources | xargs clang-format-16 -i
+
+clean: ## remove build/
+	rm -rf build
