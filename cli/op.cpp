@@ -11,13 +11,14 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "array_text.hpp"
 #include "base/error.hpp"
 #include "base/shape.hpp"
 #include "commands.hpp"
+#include "element_text.hpp"
 #include "halfulp/halfulp.hpp"
 #include "io/tensor_file.hpp"
 #include "output.hpp"
-#include "print.hpp"
 #include "schema/table.hpp"
 
 namespace halfulp::cli {

@@ -1,6 +1,6 @@
 // Counts how many norms of the rows of a matrix, and how many elements of the normalised rows, are
 // correctly rounded: by plain float32 arithmetic, which depends on the order of the sum, and by
-// halfulp, which depends on nothing.
+// halfulp, which depends on the numbers alone.
 // SPDX-License-Identifier: Apache-2.0
 //
 //     summation_orders EMBEDDINGS

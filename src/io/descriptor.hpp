@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <system_error>

@@ -23,11 +23,11 @@ constexpr std::size_t longest_header = 65535;
 
 // The letter and size that follow the byte order. numpy has no bfloat16 and stores its elements as
 // two bytes without meaning.
-constexpr std::string_view opaque = "V2";
+constexpr std::string_view opaque_word = "V2";
 constexpr std::pair<std::string_view, dtype> type_words[] = {
-    {opaque, dtype::bfloat16}, {"f2", dtype::float16}, {"f4", dtype::float32},
-    {"f8", dtype::float64},    {"i4", dtype::int32},   {"i8", dtype::int64},
-    {"u4", dtype::uint32},     {"u8", dtype::uint64},
+    {opaque_word, dtype::bfloat16}, {"f2", dtype::float16}, {"f4", dtype::float32},
+    {"f8", dtype::float64},         {"i4", dtype::int32},   {"i8", dtype::int64},
+    {"u4", dtype::uint32},          {"u8", dtype::uint64},
 };
 
 struct element_type {
@@ -42,15 +42,16 @@ element_type parse_descr(std::string_view descr) {
   const bool big_endian = descr.starts_with('>');
   const std::string_view word = descr.substr(has_order ? 1 : 0);
   for (const auto& [known, type] : type_words) {
-    if (word == known && !(big_endian && known == opaque)) return {type, big_endian};
+    if (word == known && !(big_endian && known == opaque_word)) return {type, big_endian};
   }
   return {{}, big_endian};
 }
 
 std::size_t read_little_endian(std::span<const std::byte> bytes) {
   std::size_t value = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;)
-    value = value << 8 | std::to_integer<unsigned>(bytes[i]);
+  for (std::size_t i = bytes.size(); i-- > 0;) {
+    value = value << 8 | std::to_integer<std::size_t>(bytes[i]);
+  }
   return value;
 }
 

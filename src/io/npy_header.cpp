@@ -129,8 +129,8 @@ class parser {
     while (!accept(')')) {
       extents.push_back(extent());
       if (extents.size() > max_rank) {
-        fail(errc::invalid_file, "{}: the shape has more than {} axes, the most that are allowed",
-             label_, max_rank);
+        fail(errc::invalid_file, "{}: the shape has more than {} axes, numpy's limit", label_,
+             max_rank);
       }
       // Without its comma, (3) would be a number to Python.
       if (extents.size() > 1 && accept(')')) break;

@@ -1,4 +1,4 @@
-// Files of several gigabytes: sparse, so that they take no space.
+// Files of several gigabytes, of which hardly anything is written.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -6,28 +6,22 @@
 #include <thread>
 
 #include "io/support/files.hpp"
+#include "io/support/memory_file.hpp"
 #include "io/support/npy_file.hpp"
 
 namespace halfulp::io::test {
 namespace {
 
-// A file of `size` bytes that starts with `start` and ends with `end`.
-void write_sparse(const std::string& path, std::string_view start, std::uintmax_t size,
-                  std::string_view end) {
-  write_file(path, start);
-  std::filesystem::resize_file(path, size);
-  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
-  file.seekp(static_cast<std::streamoff>(size - end.size()));
-  file.write(end.data(), static_cast<std::streamsize>(end.size()));
-}
-
 TEST(large_file, is_inspected) {
   const temporary_folder folder;
+  const memory_file file;
+  file.link_to(folder / "x.npy");
   const std::string header =
       npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (1000, 1000000)}", "");
-  write_sparse(folder / "x.npy", header, header.size() + 8'000'000'000, "end");
+  file.replace(header);
+  file.resize(header.size() + 8'000'000'000);
   EXPECT_EQ(inspect_tensors(folder / "x.npy").tensors.at(0).data_bytes, 8'000'000'000u);
-  std::filesystem::resize_file(folder / "x.npy", header.size() + 7'999'999'999);
+  file.resize(header.size() + 7'999'999'999);
   expect_error(errc::invalid_file, [&] { inspect_tensors(folder / "x.npy"); },
                {"7999999999 of 8000000000 bytes"});
 }
@@ -39,9 +33,12 @@ TEST(large_file, is_read_and_written_whole) {
   const auto page_size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   if (pages * page_size < bytes + bytes / 4) GTEST_SKIP() << "takes 2 GiB of memory";
   const temporary_folder folder;
+  const memory_file file;
+  file.link_to(folder / "x.npy");
   const std::string header =
       npy_file("{'descr': '<u8', 'fortran_order': False, 'shape': (268435457,)}", "");
-  write_sparse(folder / "x.npy", header, header.size() + bytes, "the last");
+  file.replace(header);
+  file.write_at(header.size() + bytes - 8, "the last");
   const loaded_tensor tensor = read_tensor(folder / "x.npy");
   EXPECT_EQ(std::memcmp(tensor.data + bytes - 8, "the last", 8), 0);
 

@@ -1,4 +1,5 @@
-// A file that lies in memory, for tests that write one thousands of times.
+// A file that lies in memory, for tests that write one thousands of times or a very large one: what
+// is never written takes no memory.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -28,8 +29,17 @@ class memory_file {
   }
 
   void replace(std::string_view content) const {
-    if (::ftruncate(fd_, 0) != 0 ||
-        ::pwrite(fd_, content.data(), content.size(), 0) != static_cast<ssize_t>(content.size())) {
+    resize(0);
+    write_at(0, content);
+  }
+
+  void resize(std::size_t size) const {
+    if (::ftruncate(fd_, static_cast<off_t>(size)) != 0) throw std::runtime_error("cannot resize");
+  }
+
+  void write_at(std::size_t offset, std::string_view content) const {
+    if (::pwrite(fd_, content.data(), content.size(), static_cast<off_t>(offset)) !=
+        static_cast<ssize_t>(content.size())) {
       throw std::runtime_error("cannot write to memory");
     }
   }

@@ -1,11 +1,10 @@
-// Elements and arrays as text.
+// One element as text.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <string>
+#include <string_view>
 
 #include "halfulp/types.hpp"
 
@@ -21,10 +20,7 @@ void append_element(std::string& out, dtype type, const std::byte* element);
 // The same as a JSON value: inf, -inf and nan are strings.
 void append_json_element(std::string& out, dtype type, const std::byte* element);
 
-// The array, whose elements are in C order without gaps, in nested brackets as NumPy prints it:
-// columns aligned at the decimal point, lines wrapped at 75 characters, and of each axis of an
-// array of more than 1000 elements only the first and the last three. No newline at the end.
-std::string format_array(dtype type, std::span<const std::int64_t> shape,
-                         const std::byte* elements);
+// Whether an element's text is neither an infinity nor NaN.
+bool is_number(std::string_view text);
 
 }  // namespace halfulp::cli
