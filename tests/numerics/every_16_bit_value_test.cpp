@@ -18,9 +18,13 @@ class every_value : public testing::TestWithParam<std::tuple<dtype, dtype>> {
   const dtype output = std::get<1>(GetParam());
 };
 
+// All of them, unless HALFULP_TEST_SCALE asks for fewer.
 std::vector<bits> all_patterns() {
-  std::vector<bits> patterns(0x10000);
-  for (bits i = 0; i < 0x10000; ++i) patterns[i] = i;
+  std::vector<bits> patterns;
+  random_source random(53);
+  for (bits pattern = 0; pattern < 0x10000; ++pattern) {
+    if (sampled(random)) patterns.push_back(pattern);
+  }
   return patterns;
 }
 

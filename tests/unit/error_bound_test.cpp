@@ -94,7 +94,7 @@ double worst_share(double tail) {
 }
 
 // Plain sums come close to their bound, which shows that the data is hard and the bound not idle.
-TEST(ErrorBound, PlainSums) {
+TEST(error_bounds, plain_sums) {
   for (const double tail : {0x1.1p-53, 0x1.8p-53, 0x1.fp-54}) {
     EXPECT_LE((worst_share<float, power::abs, precision::plain>(tail)), 1.0);
     EXPECT_LE((worst_share<float, power::square, precision::plain>(tail)), 1.0);
@@ -104,7 +104,7 @@ TEST(ErrorBound, PlainSums) {
   EXPECT_GE((worst_share<float, power::abs, precision::plain>(0x1.fp-54)), 0.8);
 }
 
-TEST(ErrorBound, PairSums) {
+TEST(error_bounds, pair_sums) {
   for (const double tail : {0x1p-53, 0x1.8p-53, 0x1.fp-54, 0x1p-60, 0x1.5p-10, 0.9}) {
     EXPECT_LE((worst_share<float, power::abs, precision::pair>(tail)), 1.0);
     EXPECT_LE((worst_share<float, power::square, precision::pair>(tail)), 1.0);
@@ -131,7 +131,7 @@ void expect_random_sums_within_bound() {
   }
 }
 
-TEST(ErrorBound, RandomSums) {
+TEST(error_bounds, random_sums) {
   expect_random_sums_within_bound<bfloat16, power::square, precision::plain>();
   expect_random_sums_within_bound<float, power::abs, precision::plain>();
   expect_random_sums_within_bound<float, power::square, precision::plain>();
@@ -140,7 +140,7 @@ TEST(ErrorBound, RandomSums) {
   expect_random_sums_within_bound<double, power::square, precision::pair>();
 }
 
-TEST(ErrorBound, NotFiniteIsSeen) {
+TEST(error_bounds, not_finite_is_seen) {
   for (const std::size_t at : {0, 5, 99}) {
     const auto sum_with = []<typename T, precision Q>(T value, std::size_t index) {
       std::vector<T> x(100, as<T>(1.0));

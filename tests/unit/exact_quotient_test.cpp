@@ -70,14 +70,14 @@ void try_slices() {
 }
 
 template <typename T>
-class ExactQuotient : public testing::Test {};
-using FloatTypes = testing::Types<bfloat16, float16, float, double>;
-TYPED_TEST_SUITE(ExactQuotient, FloatTypes);
+class exact_quotients : public testing::Test {};
+using tested_types = testing::Types<bfloat16, float16, float, double>;
+TYPED_TEST_SUITE(exact_quotients, tested_types);
 
-TYPED_TEST(ExactQuotient, IntoBfloat16) { try_slices<TypeParam, bfloat16>(); }
-TYPED_TEST(ExactQuotient, IntoFloat16) { try_slices<TypeParam, float16>(); }
-TYPED_TEST(ExactQuotient, IntoFloat32) { try_slices<TypeParam, float>(); }
-TYPED_TEST(ExactQuotient, IntoFloat64) { try_slices<TypeParam, double>(); }
+TYPED_TEST(exact_quotients, into_bfloat16) { try_slices<TypeParam, bfloat16>(); }
+TYPED_TEST(exact_quotients, into_float16) { try_slices<TypeParam, float16>(); }
+TYPED_TEST(exact_quotients, into_float32) { try_slices<TypeParam, float>(); }
+TYPED_TEST(exact_quotients, into_float64) { try_slices<TypeParam, double>(); }
 
 }  // namespace
 }  // namespace halfulp

@@ -71,14 +71,14 @@ natural stored(const exact_sum<T, P>& sum) {
 }
 
 template <typename Case>
-class ExactSum : public testing::Test {};
+class exact_sums : public testing::Test {};
 
 template <typename T, power P>
 struct sum_case {
   using type = T;
   static constexpr power value = P;
 };
-using Cases =
+using cases =
     testing::Types<sum_case<bfloat16, power::abs>, sum_case<bfloat16, power::square>,
                    sum_case<float16, power::abs>, sum_case<float16, power::square>,
                    sum_case<float, power::abs>, sum_case<float, power::square>,
@@ -87,9 +87,9 @@ using Cases =
                    sum_case<std::int64_t, power::abs>, sum_case<std::int64_t, power::square>,
                    sum_case<std::uint32_t, power::abs>, sum_case<std::uint32_t, power::square>,
                    sum_case<std::uint64_t, power::abs>, sum_case<std::uint64_t, power::square>>;
-TYPED_TEST_SUITE(ExactSum, Cases);
+TYPED_TEST_SUITE(exact_sums, cases);
 
-TYPED_TEST(ExactSum, IsExactForShortAndLongRuns) {
+TYPED_TEST(exact_sums, is_exact_for_short_and_long_runs) {
   using T = typename TypeParam::type;
   random_source random(1);
   for (const std::size_t n : {0, 1, 2, 15, 16, 127, 128, 129, 1023, 1024, 3000}) {
@@ -99,7 +99,7 @@ TYPED_TEST(ExactSum, IsExactForShortAndLongRuns) {
   }
 }
 
-TYPED_TEST(ExactSum, IsCanonical) {
+TYPED_TEST(exact_sums, is_canonical) {
   using T = typename TypeParam::type;
   constexpr power P = TypeParam::value;
   random_source random(2);
@@ -116,7 +116,7 @@ TYPED_TEST(ExactSum, IsCanonical) {
   }
 }
 
-TYPED_TEST(ExactSum, ReadsAnyStrideAndAlignment) {
+TYPED_TEST(exact_sums, reads_any_stride_and_alignment) {
   using T = typename TypeParam::type;
   constexpr power P = TypeParam::value;
   random_source random(3);
@@ -137,7 +137,7 @@ TYPED_TEST(ExactSum, ReadsAnyStrideAndAlignment) {
 }
 
 // The bins of float32 squares have room for 2^16 terms of the largest kind.
-TYPED_TEST(ExactSum, LargestTermsManyTimes) {
+TYPED_TEST(exact_sums, largest_terms_many_times) {
   using T = typename TypeParam::type;
   constexpr power P = TypeParam::value;
   T largest;
@@ -159,11 +159,11 @@ TYPED_TEST(ExactSum, LargestTermsManyTimes) {
 }
 
 template <typename T>
-class ExactSumSpecials : public testing::Test {};
-using FloatTypes = testing::Types<bfloat16, float16, float, double>;
-TYPED_TEST_SUITE(ExactSumSpecials, FloatTypes);
+class exact_sum_specials : public testing::Test {};
+using tested_types = testing::Types<bfloat16, float16, float, double>;
+TYPED_TEST_SUITE(exact_sum_specials, tested_types);
 
-TYPED_TEST(ExactSumSpecials, AreFlaggedAndLeaveTheSumAlone) {
+TYPED_TEST(exact_sum_specials, are_flagged_and_leave_the_sum_alone) {
   using T = TypeParam;
   using format = float_format<T>;
   using bits = typename format::bits_type;

@@ -45,7 +45,7 @@ uint128 draw_128(random_source& random) {
   return ((uint128{draw_word(random)} << 64) | draw_word(random)) >> random.below(128);
 }
 
-TEST(Limbs, AddShiftedAndMergeCarry) {
+TEST(limb_arithmetic, add_shifted_and_merge_carry) {
   random_source random(1);
   for (int round = 0; round < oracle::scaled(300); ++round) {
     limbs<10> a, b;
@@ -62,7 +62,7 @@ TEST(Limbs, AddShiftedAndMergeCarry) {
   }
 }
 
-TEST(Limbs, AddShiftedReachesTheLastLimb) {
+TEST(limb_arithmetic, add_shifted_reaches_the_last_limb) {
   limbs<2> a;
   a.add_shifted(1, 127);
   a.add_shifted(3, 64);
@@ -70,7 +70,7 @@ TEST(Limbs, AddShiftedReachesTheLastLimb) {
   EXPECT_EQ(a.words[1], (std::uint64_t{1} << 63) + 3);
 }
 
-TEST(Limbs, LeadingBits) {
+TEST(limb_arithmetic, leading_bits) {
   random_source random(2);
   for (int round = 0; round < oracle::scaled(20000); ++round) {
     std::vector<std::uint64_t> words(1 + random.below(8));
@@ -103,7 +103,7 @@ TEST(Limbs, LeadingBits) {
   }
 }
 
-TEST(Limbs, CompareScaled) {
+TEST(limb_arithmetic, compare_scaled) {
   random_source random(3);
   for (int round = 0; round < oracle::scaled(20000); ++round) {
     std::vector<std::uint64_t> words(1 + random.below(5));
@@ -127,7 +127,7 @@ TEST(Limbs, CompareScaled) {
   }
 }
 
-TEST(IntegerSqrt, IsTheFloorAndKnowsSquares) {
+TEST(integer_roots, is_the_floor_and_knows_squares) {
   random_source random(4);
   const auto check = [](uint128 v) {
     const root_64 r = integer_sqrt(v);
@@ -151,7 +151,7 @@ TEST(IntegerSqrt, IsTheFloorAndKnowsSquares) {
   }
 }
 
-TEST(IntegerSqrt, LowBitsOfWideRoots) {
+TEST(integer_roots, low_bits_of_wide_roots) {
   random_source random(5);
   for (int round = 0; round < oracle::scaled(20000); ++round) {
     // root < 2^96, and v = root^2 + rest with rest <= 2 root.

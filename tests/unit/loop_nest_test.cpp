@@ -9,7 +9,7 @@ namespace {
 
 constexpr bool kept = false, reduced = true;
 
-TEST(LoopNest, MergesNeighboursAndDropsExtentOne) {
+TEST(loop_nests, merges_neighbours_and_drops_extent_one) {
   // (2, 3, 1, 4) float32 over the last two axes.
   const auto nest = make_loop_nest(std::vector<axis_loop>{
       {{2, 48, 12}, kept}, {{3, 16, 4}, kept}, {{1, 16, 4}, reduced}, {{4, 4, 0}, reduced}});
@@ -19,7 +19,7 @@ TEST(LoopNest, MergesNeighboursAndDropsExtentOne) {
   EXPECT_EQ(nest.slice_length, 4);
 }
 
-TEST(LoopNest, LongRowsAndColumns) {
+TEST(loop_nests, long_rows_and_columns) {
   const auto rows =
       make_loop_nest(std::vector<axis_loop>{{{100, 3072, 4}, kept}, {{768, 4, 0}, reduced}});
   EXPECT_EQ(rows.layout, layout_class::row);
@@ -31,14 +31,14 @@ TEST(LoopNest, LongRowsAndColumns) {
   EXPECT_EQ(short_rows.layout, layout_class::column);
 }
 
-TEST(LoopNest, BatchedColumnsKeepTheirOuterLoop) {
+TEST(loop_nests, batched_columns_keep_their_outer_loop) {
   const auto nest = make_loop_nest(
       std::vector<axis_loop>{{{8, 4096, 64}, kept}, {{64, 64, 0}, reduced}, {{16, 4, 4}, kept}});
   EXPECT_EQ(nest.kept, (std::vector<loop>{{8, 4096, 64}, {16, 4, 4}}));
   EXPECT_EQ(nest.reduced, (std::vector<loop>{{64, 64, 0}}));
 }
 
-TEST(LoopNest, TransposedAxesAreSortedAndMerged) {
+TEST(loop_nests, transposed_axes_are_sorted_and_merged) {
   // A (3, 5) Fortran array reduced over both axes is one run.
   const auto nest =
       make_loop_nest(std::vector<axis_loop>{{{3, 4, 0}, reduced}, {{5, 12, 0}, reduced}});
@@ -46,7 +46,7 @@ TEST(LoopNest, TransposedAxesAreSortedAndMerged) {
   EXPECT_EQ(nest.kept.size(), 1u);
 }
 
-TEST(LoopNest, NegativeStridesRunForwards) {
+TEST(loop_nests, negative_strides_run_forwards) {
   const auto nest =
       make_loop_nest(std::vector<axis_loop>{{{3, -40, 4}, kept}, {{10, -4, 0}, reduced}});
   EXPECT_EQ(nest.in_offset, -2 * 40 - 9 * 4);
@@ -55,7 +55,7 @@ TEST(LoopNest, NegativeStridesRunForwards) {
   EXPECT_EQ(nest.reduced, (std::vector<loop>{{10, 4, 0}}));
 }
 
-TEST(LoopNest, NothingToLoopOver) {
+TEST(loop_nests, nothing_to_loop_over) {
   const auto scalar = make_loop_nest({});
   EXPECT_EQ(scalar.slice_count, 1);
   EXPECT_EQ(scalar.slice_length, 1);

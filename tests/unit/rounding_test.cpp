@@ -13,12 +13,12 @@ namespace halfulp {
 namespace {
 
 template <typename T>
-class RoundTo : public testing::Test {};
-using FloatTypes = testing::Types<bfloat16, float16, float, double>;
-TYPED_TEST_SUITE(RoundTo, FloatTypes);
+class rounding : public testing::Test {};
+using tested_types = testing::Types<bfloat16, float16, float, double>;
+TYPED_TEST_SUITE(rounding, tested_types);
 
 // Magnitudes that name themselves: rounding a value that is one changes nothing.
-TYPED_TEST(RoundTo, KeepsWhatTheTypeHolds) {
+TYPED_TEST(rounding, keeps_what_the_type_holds) {
   using format = float_format<TypeParam>;
   oracle::random_source random(1);
   const bool narrow = format::width == 16;
@@ -36,7 +36,7 @@ TYPED_TEST(RoundTo, KeepsWhatTheTypeHolds) {
 
 // Around every boundary between two roundings: the midpoint itself goes to the even neighbour, what
 // is just below or above to the neighbour there.
-TYPED_TEST(RoundTo, DecidesAtMidpoints) {
+TYPED_TEST(rounding, decides_at_midpoints) {
   using format = float_format<TypeParam>;
   oracle::random_source random(2);
   const bool narrow = format::width == 16;
@@ -56,7 +56,7 @@ TYPED_TEST(RoundTo, DecidesAtMidpoints) {
   }
 }
 
-TYPED_TEST(RoundTo, ReachesZeroAndInfinity) {
+TYPED_TEST(rounding, reaches_zero_and_infinity) {
   using format = float_format<TypeParam>;
   const std::uint64_t top = std::uint64_t{1} << 63;
   EXPECT_EQ(to_bits(round_to<TypeParam>(0, 100)), 0);
@@ -71,7 +71,7 @@ TYPED_TEST(RoundTo, ReachesZeroAndInfinity) {
   EXPECT_EQ(to_bits(round_to<TypeParam>(top - 1, format::min_exponent - 64, true)), 0);
 }
 
-TEST(RoundTo, AgreesWithTheProcessor) {
+TEST(rounding, agrees_with_the_processor) {
   oracle::random_source random(3);
   for (int i = 0; i < oracle::scaled(1000000); ++i) {
     const std::uint64_t significand = random.word() >> random.below(64);
@@ -85,11 +85,11 @@ TEST(RoundTo, AgreesWithTheProcessor) {
 }
 
 template <typename T>
-class Encode : public testing::Test {};
-using NarrowTypes = testing::Types<bfloat16, float16, float>;
-TYPED_TEST_SUITE(Encode, NarrowTypes);
+class encoding : public testing::Test {};
+using narrow_types = testing::Types<bfloat16, float16, float>;
+TYPED_TEST_SUITE(encoding, narrow_types);
 
-TYPED_TEST(Encode, AgreesWithRoundToEverywhere) {
+TYPED_TEST(encoding, agrees_with_round_to_everywhere) {
   using format = float_format<TypeParam>;
   const auto check = [](double v) {
     const decomposed d = decompose(v);

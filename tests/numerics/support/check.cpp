@@ -10,6 +10,8 @@ namespace oracle {
 
 int scaled(int count) { return std::max(1, count * HALFULP_TEST_SCALE / 100); }
 
+bool sampled(random_source& random) { return random.below(100) < HALFULP_TEST_SCALE; }
+
 const std::vector<dtype>& outputs_of(dtype input) {
   return is_floating(input) ? float_types : all_types;
 }

@@ -7,12 +7,17 @@
 #include <vector>
 
 #include "halfulp/halfulp.hpp"
+#include "numerics/support/random_source.hpp"
 #include "oracle/tensor_reference.hpp"
 
 namespace oracle {
 
 // `count` times HALFULP_TEST_SCALE percent, at least once.
 int scaled(int count);
+
+// Whether to try one of many cases that are there in any number: true for HALFULP_TEST_SCALE
+// percent.
+bool sampled(random_source& random);
 
 inline const std::vector<dtype> float_types{dtype::bfloat16, dtype::float16, dtype::float32,
                                             dtype::float64};
