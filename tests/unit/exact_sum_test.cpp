@@ -127,7 +127,7 @@ TYPED_TEST(exact_sums, reads_any_stride_and_alignment) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     std::memcpy(memory.data() + 1 + i * step, &x[i], sizeof(T));
   }
-  exact_sum<T, P> forward, backward, repeated, expected;
+  exact_sum<T, P> forward, backward, repeated;
   forward.add(memory.data() + 1, 2500, static_cast<std::int64_t>(step));
   backward.add(memory.data() + 1 + 2499 * step, 2500, -static_cast<std::int64_t>(step));
   EXPECT_EQ(forward, (sum_of<T, P>(x)));
