@@ -3,19 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <type_traits>
+
+#include "base/memory_access.hpp"
 
 namespace halfulp {
 
 namespace {
-
-template <typename T>
-T load(const std::byte* p) noexcept {
-  T value;
-  std::memcpy(&value, p, sizeof(T));
-  return value;
-}
 
 // The working form while a long run is added: one bin for each exponent field, which takes the
 // significands (or their squares) of the elements with that exponent as plain integers. A bin has

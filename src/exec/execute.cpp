@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/execute.hpp"
 
+#include <cstring>
+
 #include "base/element_dispatch.hpp"
 #include "exec/tiles.hpp"
 

@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
-#include "base/float_format.hpp"
+#include "base/memory_access.hpp"
 #include "plan/loop_nest.hpp"
 
 namespace halfulp {
@@ -76,18 +75,6 @@ class tiling {
   std::int64_t per_row_;
   std::int64_t count_;
 };
-
-template <element T>
-T load(const std::byte* from) noexcept {
-  T value;
-  std::memcpy(&value, from, sizeof(T));
-  return value;
-}
-
-template <element T>
-void store(std::byte* to, T value) noexcept {
-  std::memcpy(to, &value, sizeof(T));
-}
 
 template <element T>
 bool is_contiguous(const std::byte* data, std::int64_t stride) noexcept {
