@@ -25,7 +25,7 @@ class normalizer {
       : nest_(plan.nest),
         eps_(plan.computation.eps),
         in_place_(in_place),
-        bound_(sum_tile_bound<T, P, Q>(plan.nest)),
+        bound_(sum_tile_bound<T, P, sum_precision>(plan.nest)),
         lanes_(static_cast<std::size_t>(width())) {}
 
   // Slices that run() takes at a time: one row stays in cache between its sum and its quotients.
@@ -34,7 +34,7 @@ class normalizer {
   void run(int width, const std::byte* in, std::byte* out) {
     in_ = in;
     std::array<approximate_sum, max_tile_width> sums;
-    sum_tile<T, P, Q>(nest_, in, width, sums.data());
+    sum_tile<T, P, sum_precision>(nest_, in, width, sums.data());
     any_without_test_ = false;
     error_ = 0;
     for (int j = 0; j < width; ++j) prepare(j, sums[j]);
@@ -46,7 +46,7 @@ class normalizer {
   }
 
  private:
-  static constexpr kernels::precision Q = kernels::precision_for<T>(dtype_of<Out>);
+  static constexpr kernels::precision sum_precision = kernels::precision_for<T>(dtype_of<Out>);
   static constexpr std::int64_t block = 512;
   static_assert(block >= max_tile_width);
 

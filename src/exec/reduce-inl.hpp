@@ -37,12 +37,12 @@ void for_each_tile(const computation_plan& plan, const std::byte* input, std::by
 // Fast sums where their certificate holds, else exact ones.
 template <float_element T, power P, float_element Out, root R>
 void reduce(const computation_plan& plan, const std::byte* input, std::byte* output) {
-  constexpr kernels::precision Q = kernels::precision_for<T>(dtype_of<Out>);
+  constexpr kernels::precision sum_precision = kernels::precision_for<T>(dtype_of<Out>);
   const loop& lane = plan.nest.kept.back();
-  const double bound = sum_tile_bound<T, P, Q>(plan.nest);
+  const double bound = sum_tile_bound<T, P, sum_precision>(plan.nest);
   for_each_tile(plan, input, output, [&](int width, const std::byte* in, std::byte* out) {
     std::array<approximate_sum, max_tile_width> sums;
-    sum_tile<T, P, Q>(plan.nest, in, width, sums.data());
+    sum_tile<T, P, sum_precision>(plan.nest, in, width, sums.data());
     for (int j = 0; j < width; ++j) {
       Out y;
       const bool settled =

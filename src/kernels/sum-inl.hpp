@@ -107,10 +107,11 @@ void row_sum<T, P, Q>::add(const T* x, std::int64_t n, approximate_sum& sum) noe
 
 template <float_element T, power P, precision Q>
 double row_sum<T, P, Q>::bound(run_shape shape) noexcept {
-  const auto runs = static_cast<double>(shape.runs);
-  const auto steps = static_cast<double>(std::min(shape.length / lanes + 1, chunk_steps));
-  const double foldings =
-      runs * (static_cast<double>(shape.length / chunk) + 1) * (Q == precision::plain ? 1 : lanes);
+  const std::int64_t steps_in_lane = std::min(shape.length / lanes + 1, chunk_steps);
+  const std::int64_t chunks = shape.length / chunk + 1;
+  const auto steps = static_cast<double>(steps_in_lane);
+  const double foldings = static_cast<double>(shape.runs) * static_cast<double>(chunks) *
+                          (Q == precision::plain ? 1 : lanes);
   if constexpr (Q == precision::plain) {
     // A term passes through `steps` additions in its lane and four in the tree of 16 lanes; the
     // foldings are a pair sum.
