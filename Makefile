@@ -52,7 +52,7 @@ test-clang: deps ## build with Clang, test
 	$(BUILD) clang
 	$(CTEST) clang
 
-test-sanitize: deps ## build with the address and undefined-behaviour sanitizers, test
+test-sanitize: deps ## build with Clang's address and undefined-behaviour sanitizers, test
 	cmake --preset sanitize
 	$(BUILD) sanitize
 	$(CTEST) sanitize
@@ -73,9 +73,10 @@ check-format:
 TIDY_FILES = ^$(CURDIR)/(src|cli|examples)/
 
 check-tidy:
-	cmake --preset clang
-	@run-clang-tidy-16 -quiet -p build/clang -j $(JOBS) '$(TIDY_FILES)' >build/clang/tidy.log 2>&1 || \
-	  { cat build/clang/tidy.log; exit 1; }
+	@cmake --preset sanitize >/dev/null
+	@echo "clang-tidy: takes minutes"
+	@run-clang-tidy-16 -quiet -p build/sanitize -j $(JOBS) '$(TIDY_FILES)' >build/clang-tidy.log 2>&1 || \
+	  { grep -v ' warnings generated' build/clang-tidy.log; exit 1; }
 	@echo "clang-tidy: nothing found"
 
 format: deps ## lay out the sources as .clang-format says

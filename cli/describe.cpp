@@ -87,6 +87,7 @@ std::string section(std::string_view headline, const std::vector<labelled>& para
 
 std::vector<labelled> unlabelled(const std::vector<std::string>& texts) {
   std::vector<labelled> out;
+  out.reserve(texts.size());
   for (const auto& text : texts) out.push_back({"", text});
   return out;
 }
@@ -115,6 +116,7 @@ std::vector<labelled> describe_attributes(
 
 std::vector<std::string_view> names_of(const std::vector<dtype>& types) {
   std::vector<std::string_view> names;
+  names.reserve(types.size());
   for (const dtype type : types) names.push_back(name_of(type));
   return names;
 }
@@ -203,6 +205,7 @@ std::string diff_to_text(const schema::op_version& older, const schema::op_versi
       fmt::format("{}\n  old version: {}\n  new version: {}\n  breaking: {}\n", name_of(older.op),
                   older.since, newer.since, is_breaking(changes) ? "yes" : "no");
   std::vector<labelled> paragraphs;
+  paragraphs.reserve(changes.size());
   for (const auto& c : changes) {
     paragraphs.push_back({c.name, c.breaking ? c.detail + " (breaking)" : c.detail});
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "base/error.hpp"
 #include "base/shape.hpp"
 #include "commands.hpp"
 #include "io/tensor_file.hpp"
@@ -51,10 +52,10 @@ const char* byte_order_of(const io::tensor_info& tensor) {
 using table_row = std::array<std::string, 8>;
 
 table_row describe_tensor(const io::tensor_info& tensor) {
-  return {tensor.name.empty() ? "-" : one_line(tensor.name),
+  return {tensor.name.empty() ? "-" : printable(tensor.name),
           std::string(tensor.type ? name_of(*tensor.type) : "-"),
           format_shape(tensor.shape),
-          one_line(tensor.stored_type),
+          printable(tensor.stored_type),
           order_of(tensor),
           byte_order_of(tensor),
           tensor.data_offset == 0 ? "-" : fmt::to_string(tensor.data_offset),

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "base/error.hpp"
 #include "commands.hpp"
 #include "halfulp/halfulp.hpp"
 #include "output.hpp"
@@ -63,7 +64,11 @@ void require_known_word(const CLI::App& app, const std::vector<std::string>& arg
   const std::string known = fmt::format("known: {}", fmt::join(words, ", "));
   if (arguments.empty()) throw usage_error(fmt::format("a command is missing ({})", known));
   const std::string& first = arguments.front();
-  if (first.starts_with('-') || std::find(words.begin(), words.end(), first) != words.end()) return;
+  if (first == "-h" || first == "--help" || first == "--version") return;
+  if (std::find(words.begin(), words.end(), first) != words.end()) return;
+  if (first.starts_with('-')) {
+    throw usage_error(fmt::format("option '{}' is not known before a command ({})", first, known));
+  }
   throw usage_error(fmt::format("command '{}' is not known ({})", first, known));
 }
 
@@ -75,6 +80,17 @@ std::string uncapitalised(std::string text) {
   return text;
 }
 
+// CLI11 lists all that it could not place, an option and its value alike. The first one matters.
+std::string describe_leftover(const CLI::App& app, const CLI::ExtrasError& error) {
+  const std::vector<std::string> left = app.remaining(true);
+  if (left.empty()) return uncapitalised(error.what());
+  const auto option = std::find_if(left.begin(), left.end(), [](const std::string& argument) {
+    return argument.starts_with('-') && argument.size() > 1;
+  });
+  return option == left.end() ? fmt::format("argument '{}' was not expected", left.front())
+                              : fmt::format("option '{}' is not known", *option);
+}
+
 // CLI11 leaves two blank lines before some groups.
 std::string help_of(const CLI::App& app) {
   std::string text = app.help();
@@ -84,7 +100,9 @@ std::string help_of(const CLI::App& app) {
 
 // Standard error may be closed or full: there is nobody left to tell.
 void report(std::string_view message) {
-  std::fputs(fmt::format("halfulp: error: {}\n", one_line(message)).c_str(), stderr);
+  constexpr std::size_t longest_message = 2000;
+  std::fputs(fmt::format("halfulp: error: {}\n", printable(message, longest_message)).c_str(),
+             stderr);
 }
 
 // `message` with the help that has the answer.
@@ -117,6 +135,8 @@ int run(int argc, char** argv) {
     write_output(help_of(app));
   } catch (const CLI::CallForVersion& version) {
     write_output(fmt::format("{}\n", version.what()));
+  } catch (const CLI::ExtrasError& e) {
+    return report_usage(app, describe_leftover(app, e));
   } catch (const CLI::ParseError& e) {
     return report_usage(app, uncapitalised(e.what()));
   } catch (const usage_error& e) {
@@ -131,8 +151,10 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace halfulp::cli;
-  // A closed pipe is then a failing write, which is reported like any other.
+  // A closed pipe, or a file past the limit of `ulimit -f`, is then a failing write, which is
+  // reported like any other.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

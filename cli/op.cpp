@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -92,7 +93,7 @@ void print_text(const tensor_layout& layout, const std::byte* elements) {
 void print_json(const tensor_layout& layout, const std::byte* elements) {
   constexpr std::size_t chunk = 1 << 16;
   const std::size_t size = size_of(layout.type);
-  const std::byte* const end = elements + *element_count(layout.shape, size) * size;
+  const std::byte* const end = elements + element_count(layout.shape, size).value() * size;
   std::string text = fmt::format(R"({{"type":"{}","shape":[{}],"values":[)", name_of(layout.type),
                                  fmt::join(layout.shape, ","));
   for (const std::byte* element = elements; element != end; element += size) {
@@ -109,6 +110,15 @@ void print_json(const tensor_layout& layout, const std::byte* elements) {
 bool may_run_in_place(op op, const plan& plan) {
   return op == op::lp_normalization && plan.output().type == plan.input().type &&
          plan.output().strides == plan.input().strides;
+}
+
+tensor allocate_result(const tensor_layout& layout) {
+  try {
+    return tensor(layout);
+  } catch (const std::bad_alloc&) {
+    fail(errc::invalid_shape, "out of memory: a result of type {} and shape {} is too large",
+         name_of(layout.type), format_shape(layout.shape));
+  }
 }
 
 void run(const op_arguments& arguments) {
@@ -132,7 +142,7 @@ void run(const op_arguments& arguments) {
   std::optional<tensor> separate;
   std::byte* result = input.storage.get() + (input.data - input.storage.get());
   if (!may_run_in_place(op, plan)) {
-    separate.emplace(layout);
+    separate = allocate_result(layout);
     result = static_cast<std::byte*>(separate->data());
   }
   plan.run(input.data, result);
@@ -179,7 +189,7 @@ void add_op(CLI::App& app) {
   add("--output-type", arguments->output_type, "TYPE",
       "Type of the result (default: the input's; beyond ONNX)");
   add("--type", arguments->type, "TYPE", "Type of elements whose file cannot say it, as npy's V2");
-  add("-o", arguments->output, "FILE", "Write the result to FILE");
+  add("-o,--output", arguments->output, "FILE", "Write the result to FILE");
   word->add_flag("--json", arguments->json, "Print the result as JSON");
   word->footer(footer);
   word->callback([arguments] { run(*arguments); });

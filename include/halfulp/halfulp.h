@@ -16,8 +16,6 @@
 #define HALFULP_C_API __attribute__((visibility("default")))
 #endif
 
-/* C has its own habits. NOLINTBEGIN(modernize-use-using, readability-identifier-naming) */
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -106,7 +104,5 @@ HALFULP_C_API void halfulp_plan_destroy(halfulp_plan* plan);
 #ifdef __cplusplus
 }
 #endif
-
-/* NOLINTEND(modernize-use-using, readability-identifier-naming) */
 
 #endif /* HALFULP_HALFULP_H_ */

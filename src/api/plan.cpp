@@ -35,7 +35,7 @@ void check_overlap(const computation_plan& plan, const void* input, const void* 
   const bool empty = plan.output_range.first == plan.output_range.last ||
                      plan.input_range.first == plan.input_range.last;
   if (apart || empty) return;
-  fail(errc::overlap, "{}: output {} overlaps input {} in memory{}",
+  fail(errc::overlap, "{}: the output '{}' overlaps the input '{}' in memory{}",
        schema::name_of(*plan.computation.row), plan.computation.row->output_name,
        plan.computation.row->input_name,
        plan.computation.finish == schema::finish_map::normalize

@@ -18,9 +18,10 @@ template <typename... Args>
   throw error(code, fmt::format(format, std::forward<Args>(args)...));
 }
 
-// `text` fit to be quoted in a one-line message: control characters and bytes that are not ASCII
-// become \xNN, and what is longer than `limit` is cut with "...". Names out of files are hostile
-// until they have passed through here.
+// `text` fit to be quoted in a one-line message: UTF-8 as it is; controls, whatever else would
+// change how the rest of the line looks, and bytes that are no UTF-8 as \xNN. What has more than
+// `limit` characters is cut with "...". Names out of files are hostile until they have passed
+// through here.
 std::string printable(std::string_view text, std::size_t limit = 80);
 
 }  // namespace halfulp

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,15 +40,17 @@ class normalizer {
     error_ = 0;
     for (int j = 0; j < width; ++j) prepare(j, sums[j]);
 
-    // What the test leaves open is settled with the slice's exact sum. In place, the slice would be
-    // partly overwritten by then, so the sums that will be needed are taken in a first pass.
-    if (in_place_) pass(width, in, nullptr);
+    // What the test leaves open is settled with the slice's exact sum. In place, a slice of more
+    // than a block would be partly overwritten by then, so the sums that will be needed are taken
+    // in a first pass.
+    const bool one_block = nest_.layout == layout_class::row && nest_.slice_length <= block;
+    if (in_place_ && !one_block) pass(width, in, nullptr);
     pass(width, in, out);
   }
 
  private:
   static constexpr kernels::precision sum_precision = kernels::precision_for<T>(dtype_of<Out>);
-  static constexpr std::int64_t block = 512;
+  static constexpr std::int64_t block = 2048;
   static_assert(block >= max_tile_width);
 
   enum class norm_kind { regular, zero, infinite, nan };
@@ -174,7 +177,11 @@ class normalizer {
         Out* y = direct ? reinterpret_cast<Out*>(to) : results;
         row ? divide<false>(x, y, n) : divide<true>(x, y, n);
         if (direct) continue;
-        for (std::int64_t i = 0; i < n; ++i) store(to + i * piece.out, y[i]);
+        if (piece.out == sizeof(Out)) {
+          std::memcpy(to, y, static_cast<std::size_t>(n) * sizeof(Out));
+        } else {
+          for (std::int64_t i = 0; i < n; ++i) store(to + i * piece.out, y[i]);
+        }
       }
     });
   }

@@ -8,7 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <limits>
+#include <new>
 
 namespace halfulp::io {
 
@@ -53,7 +53,7 @@ buffer input_file::read(std::uint64_t size, std::string_view part) {
     return std::move(arrived.bytes);
   }
   require(size, part);
-  buffer bytes = allocate_buffer(size);
+  buffer bytes = allocate(size);
   if (fill(bytes.get(), size) != size) fail_short(part);
   return bytes;
 }
@@ -134,14 +134,22 @@ std::size_t input_file::fill(std::byte* to, std::size_t size) {
 // only when the half before is full.
 input_file::content input_file::read_growing(std::size_t limit) {
   std::size_t capacity = std::min(limit, first_piece);
-  content all{allocate_buffer(capacity), 0};
+  content all{allocate(capacity), 0};
   for (;;) {
     all.size += fill(all.bytes.get() + all.size, capacity - all.size);
     if (all.size < capacity || capacity == limit) return all;
     capacity = capacity > limit / 2 ? limit : 2 * capacity;
-    buffer larger = allocate_buffer(capacity);
+    buffer larger = allocate(capacity);
     std::memcpy(larger.get(), all.bytes.get(), all.size);
     all.bytes = std::move(larger);
+  }
+}
+
+buffer input_file::allocate(std::size_t size) const {
+  try {
+    return allocate_buffer(size);
+  } catch (const std::bad_alloc&) {
+    fail(errc::io, "cannot read {}: out of memory for {} bytes", label_, size);
   }
 }
 

@@ -53,6 +53,7 @@ class input_file {
  private:
   std::size_t fill(std::byte* to, std::size_t size);
   content read_growing(std::size_t limit);
+  buffer allocate(std::size_t size) const;
   void require(std::uint64_t size, std::string_view part) const;
   [[noreturn]] void fail_short(std::string_view part) const;
 

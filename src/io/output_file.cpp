@@ -57,9 +57,10 @@ output_file::output_file(const std::string& path) : label_(output_label(path)) {
   target_ = follow_links(path, label_).string();
   create_temporary(exists ? static_cast<int>(status.st_mode & 0777) : 0666);
   // Creation left out the bits of the umask.
-  if (exists && ::fchmod(fd_.get(), status.st_mode & 07777) != 0) {
+  // Set-user-ID and its like are not kept: the new file may have another owner.
+  if (exists && ::fchmod(fd_.get(), status.st_mode & 0777) != 0) {
     const int error = errno;
-    ::unlink(temporary_.c_str());
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
     fail_system(error, "keep the mode of", label_);
   }
 }
@@ -69,19 +70,34 @@ output_file::~output_file() {
 }
 
 // With the mode of the file to be replaced from the start, so that nobody can open the new file who
-// may not read the old one.
+// may not read the old one. Without a name where the file system can do that: then nothing is left
+// behind whatever ends the program.
 void output_file::create_temporary(int mode) {
+  const std::filesystem::path folder = std::filesystem::path(target_).parent_path();
+  if (::access("/proc/self/fd", X_OK) == 0) {
+    fd_ = descriptor(
+        ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
+    if (fd_.is_open()) return;
+  }
+  fd_ = descriptor(take_name([&](const char* name) {
+    return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  }));
+}
+
+// Calls create(name) with new names in the target's folder until one is not taken, by what a killed
+// process left or by another machine that shares the folder. Keeps the name and returns what
+// create() returned; a negative value that is not EEXIST is an error.
+template <typename F>
+int output_file::take_name(const F& create) {
   static std::atomic<unsigned> counter{0};
   const std::filesystem::path folder = std::filesystem::path(target_).parent_path();
-  // A name can be taken by what a killed process left, or by another machine that shares the
-  // folder.
   for (int attempt = 0; attempt < 100; ++attempt) {
     const std::string name =
         (folder / fmt::format(".halfulp-{}-{}.tmp", ::getpid(), counter++)).string();
-    fd_ = descriptor(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-    if (fd_.is_open()) {
+    const int result = create(name.c_str());
+    if (result >= 0) {
       temporary_ = name;
-      return;
+      return result;
     }
     if (errno != EEXIST) break;
   }
@@ -100,9 +116,16 @@ void output_file::write(std::span<const std::byte> bytes) {
 }
 
 void output_file::commit() {
+  const bool is_new = !target_.empty();
+  if (is_new && temporary_.empty()) {
+    const std::string unnamed = fmt::format("/proc/self/fd/{}", fd_.get());
+    take_name([&](const char* name) {
+      return ::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+    });
+  }
   // An interrupted close has closed on Linux all the same.
   if (fd_.close() != 0 && errno != EINTR) fail_system(errno, "write", label_);
-  if (temporary_.empty()) return;
+  if (!is_new) return;
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail_system(errno, "write", label_);
   temporary_.clear();
 }

@@ -30,11 +30,13 @@ class output_file {
 
  private:
   void create_temporary(int mode);
+  template <typename F>
+  int take_name(const F& create);
 
   std::string label_;
   descriptor fd_;
   std::string target_;     // where links lead; empty if written straight
-  std::string temporary_;  // empty if there is none to remove
+  std::string temporary_;  // the new file's name, if it has one yet; removed unless renamed
 };
 
 }  // namespace halfulp::io

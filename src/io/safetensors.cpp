@@ -84,11 +84,13 @@ std::vector<tensor_info> read_header(input_file& in) {
   const buffer text = in.read(length, "header");
   std::vector<entry> entries =
       parse_header({reinterpret_cast<const char*>(text.get()), length}, in.label());
-  std::stable_sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
-    return std::tie(a.begin, a.end) < std::tie(b.begin, b.end);
+  // Empty tensors may share their offsets.
+  std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
+    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
   });
 
   const std::uint64_t data_section = length_bytes.size() + length;
+  const std::uint64_t data_bytes = in.remaining().value_or(0);
   std::vector<tensor_info> tensors;
   tensors.reserve(entries.size());
   std::uint64_t next = 0;
@@ -99,9 +101,9 @@ std::vector<tensor_info> read_header(input_file& in) {
            "{} has data_offsets [{},{}], which leave a hole or overlap: byte {} comes next", label,
            entry.begin, entry.end, next);
     }
-    if (entry.end > *in.remaining()) {
+    if (entry.end > data_bytes) {
       fail(errc::invalid_file, "{} ends at byte {} of the data, which has {}", label, entry.end,
-           *in.remaining());
+           data_bytes);
     }
     const type_rule* rule = find_rule(entry.dtype);
     const std::size_t count = checked_bytes(label, entry.shape, 1);
@@ -119,8 +121,8 @@ std::vector<tensor_info> read_header(input_file& in) {
     info.data_offset = data_section + entry.begin;
     info.data_bytes = entry.end - entry.begin;
   }
-  if (*in.remaining() != next) {
-    fail(errc::invalid_file, "{}: has {} bytes after the data", in.label(), *in.remaining() - next);
+  if (data_bytes != next) {
+    fail(errc::invalid_file, "{}: has {} bytes after the data", in.label(), data_bytes - next);
   }
   return tensors;
 }

@@ -57,7 +57,8 @@ protozero::pbf_reader reader_of(std::span<const std::byte> message) {
 void read_field(protozero::pbf_reader& message, const field_rule& rule, content& result,
                 std::string_view label) {
   const wire type = message.wire_type();
-  if (type != rule.type && !(rule.packable && type == wire::length_delimited)) {
+  const bool known = type == rule.type || (rule.packable && type == wire::length_delimited);
+  if (!known) {
     fail(errc::invalid_file, "{}: is no ONNX TensorProto: its field {} ({}) has wire type {}",
          label, rule.number, rule.name, static_cast<std::uint32_t>(type));
   }
@@ -125,8 +126,8 @@ void walk(std::span<const std::byte> bytes, std::string_view label, Step step) {
 }
 
 // Checks that the elements are where their type says, and as many as the shape has.
-void check_elements(const content& content, const type_rule& rule, std::string_view label) {
-  const std::size_t item_size = size_of(*rule.type);
+void check_elements(const content& content, const type_rule& rule, std::size_t item_size,
+                    std::string_view label) {
   const std::size_t bytes = checked_bytes(label, content.shape, item_size);
   for (std::uint32_t number = 0; number < content.counts.size(); ++number) {
     if (content.counts[number] == 0) continue;
@@ -172,7 +173,7 @@ checked_content read_content(std::span<const std::byte> message, std::string_vie
   }
   result.rule = rule;
   if (rule->type) {
-    check_elements(result, *rule, label);
+    check_elements(result, *rule, size_of(*rule->type), label);
   } else {
     checked_bytes(label, result.shape, 1);
   }
@@ -210,16 +211,16 @@ std::uint64_t highest_bits(dtype type) {
 }
 
 // Decodes the typed field into `to`, which has room for the elements that were counted.
-void decode_elements(std::span<const std::byte> message, const type_rule& type, std::byte* to,
-                     std::string_view label) {
-  const std::size_t item_size = size_of(*type.type);
-  const std::uint64_t highest = highest_bits(*type.type);
+void decode_elements(std::span<const std::byte> message, dtype type, const type_rule& type_rule,
+                     std::byte* to, std::string_view label) {
+  const std::size_t item_size = size_of(type);
+  const std::uint64_t highest = highest_bits(type);
   walk(message, label, [&](protozero::pbf_reader& at, const field_rule& rule) {
-    if (rule.number != type.data_field) return at.skip();
+    if (rule.number != type_rule.data_field) return at.skip();
     visit_elements(at, rule.type, [&](std::uint64_t bits) {
       if (bits > highest) {
         fail(errc::invalid_file, "{}: has {:#x} in {}; an element of type {} is at most {:#x}",
-             label, bits, rule.name, type.name, highest);
+             label, bits, rule.name, type_rule.name, highest);
       }
       std::memcpy(to, &bits, item_size);
       to += item_size;
@@ -241,7 +242,7 @@ loaded_tensor decode(std::span<const std::byte> message, std::string_view label)
     tensor.data = message.data() + info.data_offset;
   } else {
     tensor.storage = allocate_buffer(info.data_bytes);
-    decode_elements(message, *content.rule, tensor.storage.get(), label);
+    decode_elements(message, tensor.layout.type, *content.rule, tensor.storage.get(), label);
     tensor.data = tensor.storage.get();
   }
   return tensor;

@@ -122,8 +122,8 @@ computation_plan make_plan(const schema::request& request, const tensor_layout& 
                         .nest = {}};
   const schema::op_version& row = *plan.computation.row;
   const bool normalizes = plan.computation.finish == schema::finish_map::normalize;
-  plan.input =
-      complete(input, subject(row, fmt::format("input {}", row.input_name)), &plan.input_range);
+  plan.input = complete(input, subject(row, fmt::format("the input '{}'", row.input_name)),
+                        &plan.input_range);
   const std::size_t rank = plan.input.shape.size();
   const std::vector<bool> reduced = reduced_axes(plan.computation, request.options, rank);
 
@@ -137,7 +137,7 @@ computation_plan make_plan(const schema::request& request, const tensor_layout& 
     }
   }
   plan.output.strides.assign(output_strides.begin(), output_strides.end());
-  const std::string output = subject(row, fmt::format("output {}", row.output_name));
+  const std::string output = subject(row, fmt::format("the output '{}'", row.output_name));
   plan.output = complete(plan.output, output, &plan.output_range);
   check_output_strides(plan.output, output);
   plan.may_run_in_place = normalizes && plan.output.type == plan.input.type &&

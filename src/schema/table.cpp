@@ -155,7 +155,8 @@ void check_attribute(const op_version& row, const given_attribute& given) {
 void check_axes(const op_version& row, const request& request) {
   if (row.axes == axes_place::none) {
     if (!request.options.axes) return;
-    fail(errc::invalid_argument, "{}: there are no axes in this operator, but axis", name_of(row));
+    fail(errc::invalid_argument,
+         "{}: axes are given, but this operator takes one axis (attribute axis)", name_of(row));
   }
   if (request.axes_from == axes_place::none || request.axes_from == row.axes) return;
   if (request.axes_from == axes_place::attribute) {
@@ -229,8 +230,8 @@ computation resolve(const request& request) {
   const op_version& row = find(request.op, options.opset);
   if (!row.types.contains(request.input_type)) {
     fail(errc::unsupported_type,
-         "{}: input {} has type {}, which this version does not take (allowed: {})", name_of(row),
-         row.input_name, halfulp::name_of(request.input_type), list_types(row.types));
+         "{}: the input '{}' has type {}, which this version does not take (allowed: {})",
+         name_of(row), row.input_name, halfulp::name_of(request.input_type), list_types(row.types));
   }
   const halfulp::options untouched;
   for (const given_attribute& given :

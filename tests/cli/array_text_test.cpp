@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ std::string format(const std::vector<std::int64_t>& shape, const std::vector<T>&
 }
 
 std::vector<std::int32_t> iota(int n) {
-  std::vector<std::int32_t> list;
-  for (int i = 0; i < n; ++i) list.push_back(i);
+  std::vector<std::int32_t> list(static_cast<std::size_t>(n));
+  std::iota(list.begin(), list.end(), 0);
   return list;
 }
 

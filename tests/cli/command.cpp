@@ -3,10 +3,11 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -23,6 +24,7 @@ outcome spawn(const std::vector<std::string>& command, const std::string& input)
   // Files instead of pipes: neither side can block the other.
   const std::string out = ".stdout", err = ".stderr";
   std::vector<char*> argv;
+  argv.reserve(command.size() + 1);
   for (const auto& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
 
@@ -52,8 +54,7 @@ outcome halfulp(const std::vector<std::string>& arguments, const std::string& in
 }
 
 outcome shell(const std::string& script) {
-  setenv("halfulp", HALFULP_COMMAND, 1);
-  return spawn({"/bin/sh", "-c", script}, "/dev/null");
+  return spawn({"/bin/sh", "-c", "halfulp=" HALFULP_COMMAND "; " + script}, "/dev/null");
 }
 
 std::string read_file(const std::string& path) {

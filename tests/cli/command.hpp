@@ -41,7 +41,7 @@ std::string bytes_of(const std::vector<T>& elements) {
 }
 
 template <typename T>
-constexpr std::string_view npy_descr = "";
+constexpr std::string_view npy_descr;
 template <>
 inline constexpr std::string_view npy_descr<bfloat16> = "<V2";
 template <>

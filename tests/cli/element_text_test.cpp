@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -79,16 +80,16 @@ bool some_decimal_reads_back(int digits, const std::vector<double>& values, std:
   std::snprintf(text.data(), text.size(), "%.*e", digits - 1, values[index]);
   const std::string nearest = text.data();
   const auto e = nearest.find('e');
-  const int exponent = std::atoi(nearest.c_str() + e + 1);
+  const int exponent = std::stoi(nearest.substr(e + 1));
   std::string mantissa = nearest.substr(0, e);
   std::erase(mantissa, '.');
   const long integer = std::stol(mantissa);
-  for (const long candidate : {integer - 1, integer, integer + 1}) {
+  const std::array<long, 3> candidates{integer - 1, integer, integer + 1};
+  return std::any_of(candidates.begin(), candidates.end(), [&](long candidate) {
     const std::string decimal =
         std::to_string(candidate) + "e" + std::to_string(exponent - digits + 1);
-    if (reads_back(std::strtod(decimal.c_str(), nullptr), values, index)) return true;
-  }
-  return false;
+    return reads_back(std::strtod(decimal.c_str(), nullptr), values, index);
+  });
 }
 
 template <typename T>

@@ -158,8 +158,28 @@ TEST_F(op_failure_test, out_of_memory) {
   write_file("huge.npy", header);
   std::filesystem::resize_file("huge.npy", header.size() + 4000000000u);  // a hole, no disk
   const outcome got = shell("ulimit -v 1000000; \"$halfulp\" op ReduceL1 huge.npy");
-  expect_failure(got, 1, "");
-  EXPECT_EQ(got.err, "halfulp: error: out of memory\n");
+  expect_failure(got, 1, "huge.npy: out of memory for 4000000000 bytes");
+  // A small file whose result is large.
+  write_file("wide.npy", npy_header("<f4", "(1000000000, 0)"));
+  expect_failure(shell("ulimit -v 1000000; \"$halfulp\" op ReduceL1 wide.npy --axes 1"), 1,
+                 "shape (1000000000,1)");
+}
+
+TEST_F(op_failure_test, file_size_limit) {
+  write_file("many.npy", npy("(250000,)", std::vector<float>(250000, 0.5f)));
+  expect_failure(shell("ulimit -f 1; \"$halfulp\" op LpNormalization many.npy -o y.npy"), 1,
+                 "y.npy");
+  EXPECT_FALSE(std::filesystem::exists("y.npy"));
+}
+
+// Whatever ends the program, nothing is left behind, where files without a name can be had.
+TEST_F(op_failure_test, killed_while_it_computes) {
+  std::filesystem::create_directory("out");
+  const std::string header = npy_header("<f4", "(100000000,)");
+  write_file("many.npy", header);
+  std::filesystem::resize_file("many.npy", header.size() + 400000000u);  // a hole, no disk
+  shell("\"$halfulp\" op LpNormalization many.npy -o out/y.npy & sleep 0.1; kill -KILL $!; wait");
+  EXPECT_TRUE(std::filesystem::is_empty("out"));
 }
 
 }  // namespace

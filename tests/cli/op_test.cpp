@@ -149,9 +149,12 @@ TEST_F(op_test, layouts_of_the_input) {
   const std::string rows = "float32 (2,1)\n[[3.0]\n [7.0]]\n";
   write_file("f.npy", npy_header("<f4", "(2, 2)", true) + bytes_of<float>({1, 3, -2, -4}));
   expect_output(halfulp({"op", "ReduceL1", "f.npy", "--axes", "1"}), rows);
-  std::string big = bytes_of<float>({1, -2, 3, -4});
-  for (std::size_t i = 0; i < big.size(); i += 4)
-    std::reverse(big.begin() + i, big.begin() + i + 4);
+  std::string big;
+  for (const float element : {1.0f, -2.0f, 3.0f, -4.0f}) {
+    std::string bytes = bytes_of<float>({element});
+    std::reverse(bytes.begin(), bytes.end());
+    big += bytes;
+  }
   write_file("big.npy", npy_header(">f4", "(2, 2)") + big);
   expect_output(halfulp({"op", "ReduceL1", "big.npy", "--axes", "1"}), rows);
 }
@@ -167,8 +170,8 @@ TEST_F(op_test, file_named_like_a_command) {
 }
 
 TEST_F(op_test, long_results_are_shortened) {
-  std::vector<std::int32_t> elements;
-  for (int i = 0; i < 1001; ++i) elements.push_back(-i);
+  std::vector<std::int32_t> elements(1001);
+  for (int i = 0; i < 1001; ++i) elements[i] = -i;
   write_file("long.npy", npy("(1001,)", elements));
   expect_output(halfulp({"op", "ReduceL1", "long.npy", "--noop-with-empty-axes", "1"}),
                 "int32 (1001,)\n[   0    1    2 ...  998  999 1000]\n");

@@ -21,12 +21,15 @@ TEST_F(usage_test, wrong_lines) {
        "command 'reduce' is not known (known: op, describe, inspect); see halfulp --help"},
       {{"x\n\x1b[2Jy"},
        "command 'x\\x0a\\x1b[2Jy' is not known (known: op, describe, inspect); see halfulp --help"},
-      {{"--verbose"}, "see halfulp --help"},
+      {{"--verbose"},
+       "option '--verbose' is not known before a command (known: op, describe, inspect); see "
+       "halfulp --help"},
       {{"op"}, "OPERATOR is required; see halfulp op --help"},
       {{"op", "ReduceL1"}, "FILE is required; see halfulp op --help"},
       {{"op", "ReduceL1", "x.npy", "y.npy"},
-       "the following argument was not expected: y.npy; see halfulp op --help"},
-      {{"op", "ReduceL1", "x.npy", "--threads-of-mine", "2"}, "--threads-of-mine"},
+       "argument 'y.npy' was not expected; see halfulp op --help"},
+      {{"op", "ReduceL1", "x.npy", "--threads-of-mine", "2"},
+       "option '--threads-of-mine' is not known; see halfulp op --help"},
       {{"op", "ReduceL3", "x.npy"},
        "operator 'ReduceL3' is not known (known: ReduceL1, ReduceL2, ReduceSumSquare, "
        "LpNormalization); see halfulp op --help"},
@@ -61,7 +64,7 @@ TEST_F(usage_test, wrong_lines) {
       {{"describe", "ReduceL1", "--opset", "new"},
        "--opset: 'new' is not an integer; see halfulp describe --help"},
       {{"describe", "ReduceL1", "--diff", "1,2"}, "--diff: '1,2' is not an integer"},
-      {{"describe", "ReduceL1", "x.npy"}, "not expected: x.npy"},
+      {{"describe", "ReduceL1", "x.npy"}, "argument 'x.npy' was not expected"},
       {{"inspect"}, "FILE is required; see halfulp inspect --help"},
       {{"inspect", "x.npy", "--type", "float33"},
        "--type: 'float33' is not a type (known: bfloat16, float16, float32, float64, int32, int64, "

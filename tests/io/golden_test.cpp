@@ -12,8 +12,8 @@ namespace {
 
 class every_type : public testing::TestWithParam<dtype> {
  protected:
-  std::string name() const { return std::string(name_of(GetParam())); }
-  std::optional<dtype> declared() const {
+  static std::string name() { return std::string(name_of(GetParam())); }
+  static std::optional<dtype> declared() {
     return GetParam() == dtype::bfloat16 ? std::optional(GetParam()) : std::nullopt;
   }
 };
