@@ -93,7 +93,8 @@ void print_text(const tensor_layout& layout, const std::byte* elements) {
 void print_json(const tensor_layout& layout, const std::byte* elements) {
   constexpr std::size_t chunk = 1 << 16;
   const std::size_t size = size_of(layout.type);
-  const std::byte* const end = elements + element_count(layout.shape, size).value() * size;
+  // The shape is a plan's, which has been checked.
+  const std::byte* const end = elements + element_count(layout.shape, size).value_or(0) * size;
   std::string text = fmt::format(R"({{"type":"{}","shape":[{}],"values":[)", name_of(layout.type),
                                  fmt::join(layout.shape, ","));
   for (const std::byte* element = elements; element != end; element += size) {

@@ -9,8 +9,10 @@
 namespace halfulp {
 
 // Computes `plan`, whose input and output have the element of index 0 at these addresses. The
-// floating-point environment is the standard one. Throws nothing but std::bad_alloc.
-void execute(const computation_plan& plan, const std::byte* input, std::byte* output);
+// floating-point environment is the standard one; never inlined, so that no arithmetic can move to
+// where it is not. Throws nothing but std::bad_alloc.
+[[gnu::noinline]] void execute(const computation_plan& plan, const std::byte* input,
+                               std::byte* output);
 
 // The two families, each for one input type (integers are not normalised).
 template <typename T>

@@ -120,10 +120,13 @@ bool quotients(const T* x, Out* y, std::int64_t n, const reciprocal<Out>* r,
          settled;
 }
 
+// T and Out are types, which take no parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define HALFULP_INSTANTIATE_QUOTIENTS(T, Out)                                                  \
   template bool quotients<T, Out, false>(const T*, Out*, std::int64_t, const reciprocal<Out>*, \
                                          double) noexcept;                                     \
   template bool quotients<T, Out, true>(const T*, Out*, std::int64_t, const reciprocal<Out>*,  \
                                         double) noexcept;
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace halfulp::kernels

@@ -1,5 +1,6 @@
 // halfulp op: results, shapes and options, as printed.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <limits>
 
 #include "command.hpp"
