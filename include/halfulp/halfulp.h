@@ -16,11 +16,15 @@
 #define HALFULP_C_API __attribute__((visibility("default")))
 #endif
 
+/* In C++ an enumeration must have a fixed type to hold any number that a caller passes. */
 #ifdef __cplusplus
+#define HALFULP_ENUM_BASE : int
 extern "C" {
+#else
+#define HALFULP_ENUM_BASE
 #endif
 
-typedef enum halfulp_status {
+typedef enum halfulp_status HALFULP_ENUM_BASE {
   HALFULP_OK = 0,
   HALFULP_INVALID_ARGUMENT = 1,
   HALFULP_UNSUPPORTED_TYPE = 2,
@@ -32,7 +36,7 @@ typedef enum halfulp_status {
   HALFULP_INTERNAL = 8
 } halfulp_status;
 
-typedef enum halfulp_dtype {
+typedef enum halfulp_dtype HALFULP_ENUM_BASE {
   HALFULP_BFLOAT16 = 0,
   HALFULP_FLOAT16 = 1,
   HALFULP_FLOAT32 = 2,
@@ -43,7 +47,7 @@ typedef enum halfulp_dtype {
   HALFULP_UINT64 = 7
 } halfulp_dtype;
 
-typedef enum halfulp_op {
+typedef enum halfulp_op HALFULP_ENUM_BASE {
   HALFULP_REDUCE_L1 = 0,
   HALFULP_REDUCE_L2 = 1,
   HALFULP_REDUCE_SUM_SQUARE = 2,
@@ -81,6 +85,7 @@ HALFULP_C_API const char* halfulp_version(void);
 /* The message of this thread's last failed call, or "". Valid until its next call to halfulp. */
 HALFULP_C_API const char* halfulp_last_error(void);
 
+/* Nothing happens where options is NULL. */
 HALFULP_C_API void halfulp_options_init(halfulp_options* options);
 
 /* Makes a plan into *plan, which the caller destroys. `options` may be NULL for the defaults;
@@ -104,5 +109,7 @@ HALFULP_C_API void halfulp_plan_destroy(halfulp_plan* plan);
 #ifdef __cplusplus
 }
 #endif
+
+#undef HALFULP_ENUM_BASE
 
 #endif /* HALFULP_HALFULP_H_ */

@@ -96,6 +96,7 @@ const char* halfulp_version(void) { return halfulp::version().data(); }
 const char* halfulp_last_error(void) { return last_error; }
 
 void halfulp_options_init(halfulp_options* options) {
+  if (options == nullptr) return;
   const halfulp::options defaults;
   *options = {.opset = defaults.opset,
               .axes = nullptr,

@@ -39,9 +39,12 @@ layout_class classify(const loop& kept, const loop& reduced) {
                                                               : layout_class::row;
 }
 
+// 0 where an extent is: the others may then be anything, and their product too large.
 std::int64_t product(const std::vector<loop>& loops) {
+  if (std::any_of(loops.begin(), loops.end(), [](const loop& l) { return l.extent == 0; }))
+    return 0;
   std::int64_t n = 1;
-  for (const loop& l : loops) n = l.extent == 0 || n == 0 ? 0 : n * l.extent;
+  for (const loop& l : loops) n *= l.extent;
   return n;
 }
 
@@ -55,10 +58,14 @@ loop_nest make_loop_nest(std::span<const axis_loop> axes) {
                  .slice_length = 1,
                  .in_offset = 0,
                  .out_offset = 0};
+  const bool empty = std::any_of(axes.begin(), axes.end(),
+                                 [](const axis_loop& axis) { return axis.steps.extent == 0; });
   for (const axis_loop& axis : axes) {
     loop steps = axis.steps;
     if (steps.extent == 1) continue;
-    if (steps.in < 0 && steps.extent > 0) {
+    // Nothing of an empty input is read, so its strides were not checked.
+    if (empty) steps.in = 0;
+    if (steps.in < 0) {
       nest.in_offset += (steps.extent - 1) * steps.in;
       nest.out_offset += (steps.extent - 1) * steps.out;
       steps.in = -steps.in;

@@ -201,6 +201,9 @@ TEST(plan_errors, input_strides) {
     refuses(errc::invalid_shape, {"stride"}, op, floats({2, 2}, {most, most}));
     accepts(op, floats({2, 3}, {-1, 0}));
     accepts(op, floats({1}, {most}));
+    // Strides that nothing is ever addressed with.
+    accepts(op, floats({0, 2}, {4, least}));
+    accepts(op, floats({3, 0}, {least, most}));
   }
 }
 

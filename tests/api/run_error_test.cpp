@@ -91,8 +91,8 @@ TEST_F(overlaps, never_of_empty_tensors) {
 
 class outputs : public testing::Test {
  protected:
-  void refuses(errc code, const std::vector<std::string>& parts, const tensor_layout& layout,
-               const options& options = {}) {
+  static void refuses(errc code, const std::vector<std::string>& parts, const tensor_layout& layout,
+                      const options& options = {}) {
     std::vector<float> output(100, 7);
     expect_error(code, parts, [&] {
       halfulp::compute(op::reduce_l1, {data, {dtype::float32, {2, 3}, {}}}, {output.data(), layout},

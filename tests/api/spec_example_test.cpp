@@ -12,6 +12,7 @@ namespace {
 
 std::vector<bits> patterns(const std::vector<float>& values) {
   std::vector<bits> all;
+  all.reserve(values.size());
   for (const float value : values) all.push_back(std::bit_cast<std::uint32_t>(value));
   return all;
 }
