@@ -96,6 +96,37 @@ TEST_P(in_place, large_rows_and_columns) {
   }
 }
 
+// By the time the elements at the end of a long row turn out to need the exact sum, those at its
+// start have been overwritten.
+TEST_P(in_place, hard_quotients_at_the_end_of_a_row) {
+  const auto item = static_cast<std::int64_t>(bytes_of(type));
+  for (int i = 0; i < scaled(100); ++i) {
+    random_source random(static_cast<std::uint64_t>(900 + i));
+    halfulp::options options;
+    options.p = random.between(1, 2);
+    const question question{.op = operation::normalize,
+                            .input = type,
+                            .output = type,
+                            .p = static_cast<int>(options.p)};
+    const auto hard = quotient_at_boundary(question, random);
+    if (!hard || hard->size() < 2) continue;
+    for (const std::size_t front : {hard->size() / 2, hard->size() - 1}) {
+      // Zeros add nothing to the norm.
+      std::vector<bits> row(*hard);
+      row.insert(row.begin() + static_cast<std::ptrdiff_t>(front), 5000, bits{0});
+      const auto n = static_cast<std::int64_t>(row.size());
+      check({n}, {item}, options, row, fmt::format("seed {}", 900 + i));
+    }
+  }
+}
+
+TEST_P(in_place, strides_of_single_steps_do_not_matter) {
+  const auto item = static_cast<std::int64_t>(bytes_of(type));
+  const halfulp::plan plan(halfulp::op::lp_normalization, {type, {1, 2}, {1000, item}});
+  std::vector<std::byte> memory(2 * bytes_of(type));
+  EXPECT_NO_THROW(plan.run(memory.data(), memory.data()));
+}
+
 INSTANTIATE_TEST_SUITE_P(of_type, in_place, testing::ValuesIn(float_types), name_of_parameter);
 
 }  // namespace
