@@ -2,7 +2,7 @@
 #include "plan/loop_nest.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <limits>
 
 namespace halfulp {
 
@@ -39,12 +39,15 @@ layout_class classify(const loop& kept, const loop& reduced) {
                                                               : layout_class::row;
 }
 
-// 0 where an extent is: the others may then be anything, and their product too large.
+// 0 where an extent is. Else the product, or of an empty tensor, whose other extents may be
+// anything, the largest number instead of one beyond it.
 std::int64_t product(const std::vector<loop>& loops) {
   if (std::any_of(loops.begin(), loops.end(), [](const loop& l) { return l.extent == 0; }))
     return 0;
   std::int64_t n = 1;
-  for (const loop& l : loops) n *= l.extent;
+  for (const loop& l : loops) {
+    if (__builtin_mul_overflow(n, l.extent, &n)) return std::numeric_limits<std::int64_t>::max();
+  }
   return n;
 }
 
