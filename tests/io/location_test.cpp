@@ -15,7 +15,7 @@ TEST(location, the_first_colon_after_the_ending_splits) {
   const std::string file = folder / "x.safetensors";
   for (const std::string name : {"a.safetensors:b", "x.npy", "/", "-", ":"}) {
     write_tensor(file, dtype::float32, {1}, element, name);
-    EXPECT_EQ(read_tensor(file + ":" + name).name, name);
+    EXPECT_EQ(read_tensor(std::string(file).append(":").append(name)).name, name);
     EXPECT_EQ(read_tensor(file).name, name);
   }
 }

@@ -66,7 +66,7 @@ TEST_F(npy, refuses_broken_dictionaries) {
   expect_refused_header("[]", {"the header has '[]' at character 0 where '{' should be"});
   expect_refused_header("{'descr': '<f4'" + rest + "x", {"'x'", "nothing more"});
   expect_refused_header("{'descr': '<f4'" + rest + std::string(3, '\0'),
-                        {"'\\x00\\x00\\x00'", "nothing more"});
+                        {R"('\x00\x00\x00')", "nothing more"});
   expect_refused_header("{'descr': '<f4' 'fortran_order': False, 'shape': (2,)}",
                         {"',' should be"});
   expect_refused_header("{'descr' '<f4'" + rest, {"':' should be"});

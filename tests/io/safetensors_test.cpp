@@ -183,7 +183,7 @@ TEST_F(safetensors, refuses_wrong_headers) {
   expect_refused_header("{'a':{}}", "", {"no JSON"});
   expect_refused_header("{\"\xff\":{}}", "", {"no JSON"});
   expect_refused_header("{\"a\":1}", "", {"a number where an object should be"});
-  expect_refused_header("{\"a\":\"b\"}", "", {"a string where an object should be"});
+  expect_refused_header(R"({"a":"b"})", "", {"a string where an object should be"});
   expect_refused_header("{\"a\":[]}", "", {"an array where an object should be"});
   expect_refused_header("{\"a\":null}", "", {"null where an object should be"});
   expect_refused_header(R"({"__metadata__":"b"})", "", {"a string where an object should be"});
@@ -200,7 +200,7 @@ TEST_F(safetensors, refuses_wrong_headers) {
 
 TEST_F(safetensors, nesting_does_not_exhaust_the_stack) {
   std::string objects;
-  std::string arrays = "{\"a\":{\"shape\":";
+  std::string arrays = R"({"a":{"shape":)";
   for (int i = 0; i < 1'000'000; ++i) {
     objects += "{\"a\":";
     arrays += '[';

@@ -288,30 +288,32 @@ TEST(tensor_proto, refuses_unknown_types) {
 }
 
 TEST(tensor_proto, refuses_malformed_messages) {
-  using namespace std::string_literals;
   const std::string start = with(float_type, {1}, [](auto&) {});
   const std::string elements = "1234";
   EXPECT_EQ(decoded(start + "\x4a\x04" + elements), elements);
-  for (const std::string& end : {
-           "\x4a"s,                                                         // no length
-           "\x4a\x05"s + elements,                                          // too long
-           "\x4a\xff\xff\xff\xff\x0f"s + elements,                          // 2^32 - 1
-           "\x4a\x84\x80\x80\x80\x10"s + elements,                          // 2^32 + 4
-           "\x4a\x84\x80\x80\x80\x80\x80\x80\x80\x80\x01"s + elements,      // 2^63 + 4
-           "\x4a\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x04"s + elements,  // eleven bytes
-           "\xca\x80\x80\x80\x10\x04"s + elements,  // field 9 + 2^29, no field at all
-           "\x00\x04"s + elements,                  // field 0
-           "\x4b"s + elements,                      // a group
-           "\x4c"s,                                 // the end of one
-           "\x4e"s,                                 // a wire type that does not exist
-           "\x22\x03\x00\x00\x80"s,                 // packed floats of three bytes
-           "\x08"s,                                 // no value
-           "\x0a\x01\x80"s,                         // a varint that goes on past its field
-           "\x78"s,                                 // an unknown field without its value
-           "\x7a\x80\x80\x80\x80\x20"s,             // an unknown field of 2^33 bytes
+  for (const std::vector<std::uint8_t>& end : std::initializer_list<std::vector<std::uint8_t>>{
+           {0x4a},                                                              // no length
+           {0x4a, 0x05},                                                        // too long
+           {0x4a, 0xff, 0xff, 0xff, 0xff, 0x0f},                                // 2^32 - 1
+           {0x4a, 0x84, 0x80, 0x80, 0x80, 0x10},                                // 2^32 + 4
+           {0x4a, 0x84, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01},  // 2^63 + 4
+           {0x4a, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+            0x04},                                // eleven bytes
+           {0xca, 0x80, 0x80, 0x80, 0x10, 0x04},  // field 9 + 2^29, no field at all
+           {0x00, 0x04},                          // field 0
+           {0x4b},                                // a group
+           {0x4c},                                // the end of one
+           {0x4e},                                // a wire type that does not exist
+           {0x22, 0x03, 0x00, 0x00, 0x80},        // packed floats of three bytes
+           {0x08},                                // no value
+           {0x0a, 0x01, 0x80},                    // a varint that goes on past its field
+           {0x78},                                // an unknown field without its value
+           {0x7a, 0x80, 0x80, 0x80, 0x80, 0x20},  // an unknown field of 2^33 bytes
        }) {
     SCOPED_TRACE(testing::PrintToString(end));
-    expect_invalid(start + end, {"is no ONNX TensorProto"});
+    const std::string broken = start + bytes_of(end);
+    expect_invalid(broken, {"is no ONNX TensorProto"});
+    expect_invalid(broken + elements, {"is no ONNX TensorProto"});
   }
 }
 
