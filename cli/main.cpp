@@ -8,15 +8,15 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "application.hpp"
 #include "arguments.hpp"
 #include "base/error.hpp"
-#include "commands.hpp"
-#include "halfulp/halfulp.hpp"
 #include "output.hpp"
 
 namespace halfulp::cli {
@@ -25,20 +25,6 @@ namespace {
 constexpr int status_done = 0;
 constexpr int status_failed = 1;
 constexpr int status_usage = 2;
-
-constexpr const char* footer =
-    R"(Files: the format follows the ending, .npy, .pb (ONNX TensorProto) or
-.safetensors, where FILE.safetensors:NAME picks one of several tensors. - is
-standard input or output, as npy.
-
-Exit status: 0 done, 2 the command line is wrong, 1 anything else. An error is
-one line on standard error that starts "halfulp: error:".
-
-Examples:
-  halfulp op ReduceL2 embeddings.npy --axes -1 --keepdims 0
-  halfulp op LpNormalization embeddings.npy -o unit.npy
-  halfulp describe ReduceL1 --opset 11 --diff 13
-  halfulp inspect model.safetensors)";
 
 // An empty value, `--axes=`, as two arguments: CLI11 would take the argument after it as the value.
 std::vector<std::string> split_empty_values(int argc, char** argv) {
@@ -91,13 +77,6 @@ std::string describe_leftover(const CLI::App& app, const CLI::ExtrasError& error
                               : fmt::format("option '{}' is not known", *option);
 }
 
-// CLI11 leaves two blank lines before some groups.
-std::string help_of(const CLI::App& app) {
-  std::string text = app.help();
-  for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
-  return text;
-}
-
 // Standard error may be closed or full: there is nobody left to tell.
 void report(std::string_view message) {
   constexpr std::size_t longest_message = 2000;
@@ -114,17 +93,8 @@ int report_usage(const CLI::App& app, std::string_view message) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Computes ONNX's norm operators so that every result is correctly rounded.",
-               "halfulp");
-  app.set_version_flag("--version", fmt::format("halfulp {}", version()), "Print the version");
-  app.get_formatter()->column_width(30);
-  app.get_formatter()->label("REQUIRED", "");
-  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app.footer(footer);
-  app.require_subcommand(1);
-  add_op(app);
-  add_describe(app);
-  add_inspect(app);
+  const std::unique_ptr<CLI::App> application = make_application();
+  CLI::App& app = *application;
 
   try {
     auto arguments = split_empty_values(argc, argv);
