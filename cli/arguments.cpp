@@ -49,12 +49,8 @@ double parse_real(std::string_view option, std::string_view text) {
 
 dtype parse_type(std::string_view option, std::string_view text) {
   if (const auto type = dtype_from_name(text)) return *type;
-  std::string known;
-  for (const dtype type : schema::all_dtypes) {
-    if (!known.empty()) known += ", ";
-    known += name_of(type);
-  }
-  throw usage_error(fmt::format("{}: '{}' is not a type (known: {})", option, text, known));
+  throw usage_error(fmt::format("{}: '{}' is not a type (known: {})", option, text,
+                                schema::list_types(schema::all_types)));
 }
 
 op parse_operator(std::string_view text) {

@@ -117,7 +117,7 @@ tensor allocate_result(const tensor_layout& layout) {
   try {
     return tensor(layout);
   } catch (const std::bad_alloc&) {
-    fail(errc::invalid_shape, "out of memory: a result of type {} and shape {} is too large",
+    fail(errc::out_of_memory, "out of memory: a result of type {} and shape {} is too large",
          name_of(layout.type), format_shape(layout.shape));
   }
 }

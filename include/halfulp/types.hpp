@@ -145,7 +145,7 @@ enum class errc : std::uint8_t {
   overlap = 4,           // output memory overlaps the input in a way that is not allowed
   invalid_file = 5,      // the content of a file
   io = 6,                // the system refused to read or write
-  out_of_memory = 7,     // the C interface only: C++ throws std::bad_alloc
+  out_of_memory = 7,     // C++ throws std::bad_alloc instead where there is nothing to name
   internal = 8,          // the C interface only: a defect of the library
 };
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace halfulp::io {
 
@@ -16,6 +17,10 @@ namespace {
 
 // Where the size is unknown, memory grows from here as data arrives.
 constexpr std::size_t first_piece = std::size_t{1} << 16;
+
+std::string input_label(const std::string& path) {
+  return path == "-" ? "standard input" : printable(path, longest_path);
+}
 
 descriptor open_input(const std::string& path, const std::string& label) {
   // The copy of descriptor 0 can be closed like any other. It stays clear of the standard three.
@@ -28,11 +33,14 @@ descriptor open_input(const std::string& path, const std::string& label) {
 }  // namespace
 
 input_file::input_file(const std::string& path)
-    : label_(path == "-" ? "standard input" : printable(path, longest_path)),
-      fd_(open_input(path, label_)) {
+    : input_file(open_input(path, input_label(path)), input_label(path)) {}
+
+input_file::input_file(descriptor fd, std::string label)
+    : label_(std::move(label)), fd_(std::move(fd)) {
   struct stat status {};
   if (::fstat(fd_.get(), &status) != 0) fail_system(errno, "read", label_);
   if (S_ISDIR(status.st_mode)) fail_system(EISDIR, "read", label_);
+  is_device_ = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
   if (S_ISREG(status.st_mode)) {
     // Standard input may be a file of which a part has been read already.
     const off_t here = ::lseek(fd_.get(), 0, SEEK_CUR);
@@ -95,6 +103,8 @@ input_file::content input_file::read_rest(std::size_t limit, std::string_view wh
     }
     return {read(size, "content"), size};
   }
+  // A device like /dev/zero never ends, and would only show after `limit` bytes of memory.
+  if (is_device_) fail(errc::io, "cannot read {}: it is a device, not a file", label_);
   content all = read_growing(limit + 1);
   if (all.size > limit) {
     fail(errc::invalid_file, "{}: has more than the {} bytes of {}", label_, limit, whose);
@@ -149,7 +159,7 @@ buffer input_file::allocate(std::size_t size) const {
   try {
     return allocate_buffer(size);
   } catch (const std::bad_alloc&) {
-    fail(errc::io, "cannot read {}: out of memory for {} bytes", label_, size);
+    fail(errc::out_of_memory, "cannot read {}: out of memory for {} bytes", label_, size);
   }
 }
 

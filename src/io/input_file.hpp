@@ -21,6 +21,9 @@ class input_file {
   // "-" is standard input. Throws error(io) as every function here does when the system refuses.
   explicit input_file(const std::string& path);
 
+  // What an open descriptor leads to, from where it stands. `label` is fit for messages.
+  input_file(descriptor fd, std::string label);
+
   // The path, fit for messages.
   const std::string& label() const noexcept { return label_; }
 
@@ -59,6 +62,7 @@ class input_file {
 
   std::string label_;
   descriptor fd_;
+  bool is_device_ = false;
   std::optional<std::uint64_t> remaining_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -46,11 +47,41 @@ struct content {
   std::int32_t data_type = 0;
   std::string_view name;
   std::optional<std::string_view> raw;
+  bool is_external = false;
+  std::optional<std::string_view> location, offset, length;     // of external data
   std::array<std::size_t, field::uint64_data + 1> counts = {};  // elements of each typed field
 };
 
 protozero::pbf_reader reader_of(std::span<const std::byte> message) {
   return {reinterpret_cast<const char*>(message.data()), message.size()};
+}
+
+// One StringStringEntryProto of external_data.
+void read_external_entry(protozero::pbf_reader entry, content& result, std::string_view label) {
+  std::string_view key, value;
+  while (next_field(entry)) {
+    const bool is_text = entry.has_wire_type(wire::length_delimited);
+    if (is_text && entry.tag() == entry_field::key) {
+      key = get_text(entry);
+    } else if (is_text && entry.tag() == entry_field::value) {
+      value = get_text(entry);
+    } else {
+      entry.skip();
+    }
+  }
+  // A digest of the whole file, which would have to be read for it: no reader of models does.
+  if (key == "checksum") return;
+  std::optional<std::string_view>* const place = key == "location" ? &result.location
+                                                 : key == "offset" ? &result.offset
+                                                 : key == "length" ? &result.length
+                                                                   : nullptr;
+  if (place == nullptr) {
+    fail(errc::invalid_file,
+         "{}: external_data has the key '{}'; known are location, offset, length and checksum",
+         label, printable(key));
+  }
+  if (*place) fail(errc::invalid_file, "{}: external_data has the key {} twice", label, key);
+  *place = value;
 }
 
 // Reads the current field.
@@ -96,14 +127,16 @@ void read_field(protozero::pbf_reader& message, const field_rule& rule, content&
       fail(errc::invalid_file, "{}: is one segment of a tensor; only whole tensors are supported",
            label);
     case field::external_data:
-      fail(errc::invalid_file, "{}: has external_data; only data inside of the file is supported",
-           label);
-    case field::data_location:
-      if (message.get_int32() != 0) {
-        fail(errc::invalid_file,
-             "{}: has data_location EXTERNAL; only data inside of the file is supported", label);
-      }
+      read_external_entry(message.get_message(), result, label);
       break;
+    case field::data_location: {
+      const std::int32_t place = message.get_int32();
+      if (place != data_location::standard && place != data_location::external) {
+        fail(errc::invalid_file, "{}: has the unknown data_location {}", label, place);
+      }
+      result.is_external = place == data_location::external;
+      break;
+    }
   }
 }
 
@@ -149,6 +182,42 @@ void check_elements(const content& content, const type_rule& rule, std::size_t i
   }
 }
 
+// Decimal digits, as ONNX writes offsets and lengths.
+std::uint64_t parse_size(std::string_view key, std::string_view text, std::string_view label) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, status] = std::from_chars(text.data(), end, value);
+  if (status != std::errc() || stop != end) {
+    fail(errc::invalid_file, "{}: external_data has the {} '{}', which is no size in bytes", label,
+         key, printable(text));
+  }
+  return value;
+}
+
+external_reference to_reference(const content& content, const tensor_info& info,
+                                std::string_view label) {
+  for (std::uint32_t number = 0; number < content.counts.size(); ++number) {
+    if (content.counts[number] == 0) continue;
+    fail(errc::invalid_file, "{}: has data_location EXTERNAL and elements in {}", label,
+         find_rule(number)->name);
+  }
+  if (content.raw && !content.raw->empty()) {
+    fail(errc::invalid_file, "{}: has data_location EXTERNAL and elements in raw_data", label);
+  }
+  if (!content.location) {
+    fail(errc::invalid_file, "{}: external_data has no location", label);
+  }
+  external_reference reference{.location = *content.location, .offset = 0, .length = {}};
+  if (content.offset) reference.offset = parse_size("offset", *content.offset, label);
+  if (content.length) reference.length = parse_size("length", *content.length, label);
+  if (info.type && reference.length && *reference.length != info.data_bytes) {
+    fail(errc::invalid_file,
+         "{}: external_data has the length {}; the shape {} of type {} needs {} bytes", label,
+         *reference.length, format_shape(info.shape), info.stored_type, info.data_bytes);
+  }
+  return reference;
+}
+
 struct checked_content : content {
   const type_rule* rule = nullptr;
 };
@@ -165,14 +234,15 @@ checked_content read_content(std::span<const std::byte> message, std::string_vie
   if (result.data_type == 0) {
     fail(errc::invalid_file, "{}: is no ONNX TensorProto: it has no data_type", label);
   }
-  const auto rule =
-      std::find_if(std::begin(type_rules), std::end(type_rules),
-                   [&](const type_rule& row) { return row.number == result.data_type; });
-  if (rule == std::end(type_rules)) {
+  const type_rule* rule = find_type(result.data_type);
+  if (rule == nullptr) {
     fail(errc::invalid_file, "{}: has the unknown data_type {}", label, result.data_type);
   }
   result.rule = rule;
-  if (rule->type) {
+  if (result.location && !result.is_external) {
+    fail(errc::invalid_file, "{}: has external_data, but data_location is not EXTERNAL", label);
+  }
+  if (rule->type && !result.is_external) {
     check_elements(result, *rule, size_of(*rule->type), label);
   } else {
     checked_bytes(label, result.shape, 1);
@@ -180,13 +250,16 @@ checked_content read_content(std::span<const std::byte> message, std::string_vie
   return result;
 }
 
-tensor_info to_info(const checked_content& content, std::span<const std::byte> message) {
+tensor_info to_info(const checked_content& content, std::span<const std::byte> message,
+                    std::string_view label) {
   tensor_info info;
   info.name = content.name;
   info.stored_type = content.rule->name;
   info.type = content.rule->type;
   info.shape = content.shape;
-  if (content.raw) {
+  if (content.is_external) {
+    if (info.type) info.data_bytes = checked_bytes(label, info.shape, size_of(*info.type));
+  } else if (content.raw) {
     info.data_offset = static_cast<std::uint64_t>(content.raw->data() -
                                                   reinterpret_cast<const char*>(message.data()));
     info.data_bytes = content.raw->size();
@@ -230,9 +303,22 @@ void decode_elements(std::span<const std::byte> message, dtype type, const type_
 
 }  // namespace
 
+description describe(std::span<const std::byte> message, std::string_view label) {
+  const checked_content content = read_content(message, label);
+  description result{to_info(content, message, label), {}};
+  if (content.is_external) result.external = to_reference(content, result.info, label);
+  return result;
+}
+
+void fail_external(std::string_view label) {
+  fail(errc::invalid_file,
+       "{}: has data_location EXTERNAL; only data inside of the file is supported", label);
+}
+
 loaded_tensor decode(std::span<const std::byte> message, std::string_view label) {
   const checked_content content = read_content(message, label);
-  const tensor_info info = to_info(content, message);
+  const tensor_info info = to_info(content, message, label);
+  if (content.is_external) fail_external(label);
   loaded_tensor tensor;
   tensor.name = info.name;
   tensor.layout.type = supported_type(label, info);
@@ -246,10 +332,6 @@ loaded_tensor decode(std::span<const std::byte> message, std::string_view label)
     tensor.data = tensor.storage.get();
   }
   return tensor;
-}
-
-tensor_info describe(std::span<const std::byte> message, std::string_view label) {
-  return to_info(read_content(message, label), message);
 }
 
 std::string encode_header(dtype type, std::span<const std::int64_t> shape, std::string_view name,

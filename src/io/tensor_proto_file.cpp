@@ -19,7 +19,7 @@ loaded_tensor read(input_file& in, const request& request) {
   input_file::content content = in.read_rest(largest_message, whose);
   const std::span<const std::byte> message(content.bytes.get(), content.size);
   if (request.declared) {
-    check_declared(in.label(), describe(message, in.label()), request.declared);
+    check_declared(in.label(), describe(message, in.label()).info, request.declared);
   }
   loaded_tensor tensor = decode(message, in.label());
   if (!tensor.storage) tensor.storage = std::move(content.bytes);
@@ -28,9 +28,10 @@ loaded_tensor read(input_file& in, const request& request) {
 
 file_info inspect(input_file& in, const request& request) {
   const input_file::content content = in.read_rest(largest_message, whose);
-  tensor_info info = describe({content.bytes.get(), content.size}, in.label());
-  check_declared(in.label(), info, request.declared);
-  return {"TensorProto", {std::move(info)}};
+  description found = describe({content.bytes.get(), content.size}, in.label());
+  if (found.external) fail_external(in.label());
+  check_declared(in.label(), found.info, request.declared);
+  return {"TensorProto", {std::move(found.info)}};
 }
 
 element_writer prepare(const output_tensor& tensor, const std::string& label) {

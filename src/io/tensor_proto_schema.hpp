@@ -32,6 +32,18 @@ inline constexpr std::uint32_t external_data = 13;
 inline constexpr std::uint32_t data_location = 14;
 }  // namespace field
 
+// The fields of StringStringEntryProto.
+namespace entry_field {
+inline constexpr std::uint32_t key = 1;
+inline constexpr std::uint32_t value = 2;
+}  // namespace entry_field
+
+// TensorProto.DataLocation.
+namespace data_location {
+inline constexpr std::int32_t standard = 0;
+inline constexpr std::int32_t external = 1;
+}  // namespace data_location
+
 struct field_rule {
   std::uint32_t number;
   std::string_view name;
@@ -99,5 +111,11 @@ inline constexpr type_rule type_rules[] = {
     {27, "FLOAT6E2M3"},
     {28, "FLOAT6E3M2"},
 };
+
+inline const type_rule* find_type(std::int64_t number) {
+  const auto found = std::find_if(std::begin(type_rules), std::end(type_rules),
+                                  [&](const type_rule& rule) { return rule.number == number; });
+  return found == std::end(type_rules) ? nullptr : found;
+}
 
 }  // namespace halfulp::io::tensor_proto

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/shape.hpp"
+#include "plan/output_shape.hpp"
 
 namespace halfulp {
 
@@ -79,44 +80,6 @@ bool same_steps(const tensor_layout& a, const tensor_layout& b) {
   return true;
 }
 
-// The index of a possibly negative axis.
-std::size_t resolve_axis(const schema::op_version& row, std::string_view attribute,
-                         std::int64_t axis, std::size_t rank) {
-  const auto signed_rank = static_cast<std::int64_t>(rank);
-  if (axis >= -signed_rank && axis < signed_rank) {
-    return static_cast<std::size_t>(axis < 0 ? axis + signed_rank : axis);
-  }
-  if (rank == 0) {
-    fail(errc::invalid_argument, "{}: {} {} is out of range: an input of rank 0 has no axes",
-         name_of(row), attribute, axis);
-  }
-  fail(errc::invalid_argument, "{}: {} {} is out of range (allowed: {} to {} for rank {})",
-       name_of(row), attribute, axis, -signed_rank, signed_rank - 1, rank);
-}
-
-std::vector<bool> reduced_axes(const schema::computation& computation, const options& options,
-                               std::size_t rank) {
-  const schema::op_version& row = *computation.row;
-  if (computation.finish == schema::finish_map::normalize) {
-    std::vector<bool> reduced(rank, false);
-    reduced[resolve_axis(row, "axis", options.axis, rank)] = true;
-    return reduced;
-  }
-  if (!options.axes || options.axes->empty()) {
-    return std::vector<bool>(rank, options.noop_with_empty_axes == 0);
-  }
-  std::vector<bool> reduced(rank, false);
-  for (const std::int64_t axis : *options.axes) {
-    const std::size_t index = resolve_axis(row, "axes: axis", axis, rank);
-    if (reduced[index]) {
-      fail(errc::invalid_argument, "{}: axes name axis {} twice (as {}; axes are [{}])",
-           name_of(row), index, axis, fmt::join(*options.axes, ","));
-    }
-    reduced[index] = true;
-  }
-  return reduced;
-}
-
 }  // namespace
 
 computation_plan make_plan(const schema::request& request, const tensor_layout& input,
@@ -136,14 +99,7 @@ computation_plan make_plan(const schema::request& request, const tensor_layout& 
   const std::vector<bool> reduced = reduced_axes(plan.computation, request.options, rank);
 
   plan.output.type = plan.computation.output_type;
-  const bool keeps_rank = normalizes || request.options.keepdims == 1;
-  for (std::size_t i = 0; i < rank; ++i) {
-    if (normalizes || !reduced[i]) {
-      plan.output.shape.push_back(plan.input.shape[i]);
-    } else if (keeps_rank) {
-      plan.output.shape.push_back(1);
-    }
-  }
+  plan.output.shape = output_shape(plan.computation, request.options, reduced, plan.input.shape);
   plan.output.strides.assign(output_strides.begin(), output_strides.end());
   const std::string output = subject(row, fmt::format("the output '{}'", row.output_name));
   plan.output = complete(plan.output, output, &plan.output_range);
@@ -153,7 +109,7 @@ computation_plan make_plan(const schema::request& request, const tensor_layout& 
 
   std::vector<axis_loop> axes;
   for (std::size_t i = 0, out = 0; i < rank; ++i) {
-    const bool in_output = keeps_rank || !reduced[i];
+    const bool in_output = !reduced[i] || keeps_reduced_axes(plan.computation, request.options);
     const std::int64_t out_stride =
         in_output && (normalizes || !reduced[i]) ? plan.output.strides[out] : 0;
     if (in_output) ++out;

@@ -12,15 +12,14 @@ namespace {
 
 constexpr type_set reduction_types_1{dtype::float16, dtype::float32, dtype::float64, dtype::int32,
                                      dtype::int64,   dtype::uint32,  dtype::uint64};
-constexpr type_set reduction_types_13{dtype::bfloat16, dtype::float16, dtype::float32,
-                                      dtype::float64,  dtype::int32,   dtype::int64,
-                                      dtype::uint32,   dtype::uint64};
+constexpr type_set reduction_types_13 = all_types;
 constexpr type_set normalization_types_1{dtype::float16, dtype::float32, dtype::float64};
 constexpr type_set normalization_types_22{dtype::bfloat16, dtype::float16, dtype::float32,
                                           dtype::float64};
 
 constexpr attribute_rule keepdims{
     .name = "keepdims",
+    .value = &options::keepdims,
     .default_value = 1,
     .lowest = 0,
     .highest = 1,
@@ -28,6 +27,7 @@ constexpr attribute_rule keepdims{
     .meaning = "1 keeps each reduced axis with extent 1, 0 drops it."};
 constexpr attribute_rule noop_with_empty_axes{
     .name = "noop_with_empty_axes",
+    .value = &options::noop_with_empty_axes,
     .default_value = 0,
     .lowest = 0,
     .highest = 1,
@@ -36,12 +36,14 @@ constexpr attribute_rule noop_with_empty_axes{
         "Where axes is absent or empty: 0 reduces all axes, 1 reduces none, so that each "
         "element is a slice of its own."};
 constexpr attribute_rule axis{.name = "axis",
+                              .value = &options::axis,
                               .default_value = -1,
                               .lowest = 0,
                               .highest = 0,
                               .ranged_by_rank = true,
                               .meaning = "The axis along which to normalise."};
 constexpr attribute_rule p{.name = "p",
+                           .value = &options::p,
                            .default_value = 2,
                            .lowest = 1,
                            .highest = 2,
@@ -132,39 +134,27 @@ static_assert([] {
 
 const op_name& entry(op op) noexcept { return op_names[static_cast<std::size_t>(op)]; }
 
-// An integer attribute as a caller gave it.
-struct given_attribute {
-  std::string_view name;
-  std::int64_t value;
-  std::int64_t untouched;  // what `options` starts with
-};
+// The attributes of all versions.
+constexpr std::array all_attributes{keepdims, noop_with_empty_axes, axis, p};
 
-void check_attribute(const op_version& row, const given_attribute& given) {
+// `given` is one of all_attributes.
+void check_attribute(const op_version& row, const attribute_rule& given, const options& options) {
+  const std::int64_t value = options.*given.value;
   const attribute_rule* rule = find_attribute(row, given.name);
   if (rule == nullptr) {
-    if (given.value == given.untouched) return;
+    if (value == halfulp::options{}.*given.value) return;
     fail(errc::invalid_argument, "{}: there is no attribute {} in this version (given: {})",
-         name_of(row), given.name, given.value);
+         name_of(row), given.name, value);
   }
   // The rank decides about `axis`: the plan knows it.
-  if (rule->ranged_by_rank || (given.value >= rule->lowest && given.value <= rule->highest)) return;
+  if (rule->ranged_by_rank || (value >= rule->lowest && value <= rule->highest)) return;
   fail(errc::invalid_argument, "{}: attribute {} is {}, allowed are {} and {}", name_of(row),
-       given.name, given.value, rule->lowest, rule->highest);
+       given.name, value, rule->lowest, rule->highest);
 }
 
-void check_axes(const op_version& row, const request& request) {
-  if (row.axes == axes_place::none) {
-    if (!request.options.axes) return;
-    fail(errc::invalid_argument,
-         "{}: axes are given, but this operator takes one axis (attribute axis)", name_of(row));
-  }
-  if (request.axes_from == axes_place::none || request.axes_from == row.axes) return;
-  if (request.axes_from == axes_place::attribute) {
-    fail(errc::invalid_argument, "{}: axes is an input in this version, given as an attribute",
-         name_of(row));
-  }
-  fail(errc::invalid_argument, "{}: axes is an attribute in this version, given as an input",
-       name_of(row));
+[[noreturn]] void fail_no_axes(const op_version& row) {
+  fail(errc::invalid_argument,
+       "{}: axes are given, but this operator takes one axis (attribute axis)", name_of(row));
 }
 
 void check_eps(const op_version& row, double eps, finish_map finish) {
@@ -233,16 +223,10 @@ computation resolve(const request& request) {
          "{}: the input '{}' has type {}, which this version does not take (allowed: {})",
          name_of(row), row.input_name, halfulp::name_of(request.input_type), list_types(row.types));
   }
-  const halfulp::options untouched;
-  for (const given_attribute& given :
-       {given_attribute{"keepdims", options.keepdims, untouched.keepdims},
-        given_attribute{"noop_with_empty_axes", options.noop_with_empty_axes,
-                        untouched.noop_with_empty_axes},
-        given_attribute{"axis", options.axis, untouched.axis},
-        given_attribute{"p", options.p, untouched.p}}) {
-    check_attribute(row, given);
+  for (const attribute_rule& attribute : all_attributes) {
+    check_attribute(row, attribute, options);
   }
-  check_axes(row, request);
+  if (row.axes == axes_place::none && options.axes) fail_no_axes(row);
 
   const op_name& names = entry(request.op);
   check_eps(row, options.eps, names.finish);
@@ -253,6 +237,17 @@ computation resolve(const request& request) {
       .input_type = request.input_type,
       .output_type = resolve_output_type(row, request, names.finish),
       .eps = options.eps};
+}
+
+void check_axes_place(const op_version& row, axes_place from) {
+  if (from == axes_place::none || from == row.axes) return;
+  if (row.axes == axes_place::none) fail_no_axes(row);
+  if (from == axes_place::attribute) {
+    fail(errc::invalid_argument, "{}: axes is an input in this version, given as an attribute",
+         name_of(row));
+  }
+  fail(errc::invalid_argument, "{}: axes is an attribute in this version, given as an input",
+       name_of(row));
 }
 
 }  // namespace halfulp::schema

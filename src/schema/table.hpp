@@ -32,6 +32,9 @@ class type_set {
   unsigned bits_;
 };
 
+inline constexpr type_set all_types{dtype::bfloat16, dtype::float16, dtype::float32, dtype::float64,
+                                    dtype::int32,    dtype::int64,   dtype::uint32,  dtype::uint64};
+
 // What an operator does to each element before the sum...
 enum class element_map : std::uint8_t { abs, square };
 // ...and to the sum after it: nothing, the root, or the division of each element by the norm.
@@ -43,6 +46,7 @@ enum class axes_place : std::uint8_t { attribute, input, none };
 // An integer attribute: its default and the values it takes.
 struct attribute_rule {
   std::string_view name;
+  std::int64_t options::*value;  // where a caller gives it
   std::int64_t default_value;
   std::int64_t lowest, highest;  // both allowed; `ranged_by_rank` replaces them by [-r, r-1]
   bool ranged_by_rank;
@@ -82,9 +86,6 @@ struct request {
   halfulp::op op;
   dtype input_type;
   halfulp::options options;
-  // Where `options.axes` comes from. A node says attribute or input, and the wrong one is an error;
-  // a call, whose axes are neither, says none.
-  axes_place axes_from = axes_place::none;
 };
 
 // The maps that a valid request asks for.
@@ -96,8 +97,12 @@ struct computation {
   double eps;
 };
 
-// Checks all that needs no shape: version, types, attributes, eps, where axes come from. Throws
-// error(invalid_argument) or error(unsupported_type).
+// Checks all that needs no shape: version, types, attributes, eps. Throws error(invalid_argument)
+// or error(unsupported_type).
 computation resolve(const request& request);
+
+// Throws error(invalid_argument) unless this version has its axes where a node has them. A call,
+// whose axes are neither attribute nor input, has no need of this.
+void check_axes_place(const op_version& row, axes_place from);
 
 }  // namespace halfulp::schema

@@ -10,6 +10,7 @@ namespace halfulp::schema {
 namespace {
 
 constexpr std::array<attribute_rule, 1> keepdims{{{.name = "keepdims",
+                                                   .value = &options::keepdims,
                                                    .default_value = 1,
                                                    .lowest = 0,
                                                    .highest = 1,

@@ -1,0 +1,35 @@
+// What is known of a tensor of the graph.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/shape.hpp"
+#include "halfulp/onnx.hpp"
+
+namespace halfulp::onnx {
+
+// Its type; its extents as far as they are known; and, if they are there, its elements, whose shape
+// is then known.
+struct fact {
+  dtype type = dtype::float32;
+  std::optional<std::vector<dimension>> shape = {};  // empty: not even the rank is known
+  const std::byte* elements = nullptr;               // of index 0; null: not known yet
+  std::vector<std::int64_t> strides = {};            // of the elements, in bytes
+};
+
+// A tensor whose elements are there.
+fact fact_of(const tensor_layout& layout, const std::byte* elements);
+
+// Type, shape and, where there are elements, strides. Empty unless every extent is known.
+std::optional<tensor_layout> layout_of(const fact& fact);
+
+using halfulp::format_shape;
+
+// "(N,3)", with "?" for what is not known, and "?" alone where the rank isn't.
+std::string format_shape(const std::optional<std::vector<dimension>>& shape);
+
+}  // namespace halfulp::onnx

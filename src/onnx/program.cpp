@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "onnx/program.hpp"
+
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "base/error.hpp"
+#include "io/input_file.hpp"
+#include "io/wire.hpp"
+#include "onnx/infer.hpp"
+#include "onnx/read_model.hpp"
+#include "schema/table.hpp"
+
+namespace halfulp::onnx {
+
+namespace {
+
+std::unique_ptr<const parsed_model> parse(buffer content, std::size_t size, std::string label) {
+  const byte_span all(content.get(), size);
+  model_source source(all, std::move(label));
+  model_proto proto = read_model(source);
+  // The graph points into the messages, which must have their place before it is made.
+  auto model = std::make_unique<parsed_model>(
+      parsed_model{std::move(content), std::move(source), std::move(proto), {}});
+  model->graph = build_graph(model->source, model->proto);
+  return model;
+}
+
+// Where the operator is not supported, the opset imported for its domain stands for its version.
+std::string describe_unsupported(const node& node) {
+  const node_proto& proto = *node.proto;
+  return fmt::format("{}{}{} of opset {}", printable(proto.domain), proto.domain.empty() ? "" : ".",
+                     printable(proto.op_type), node.opset);
+}
+
+// "Relu of opset 18 (node 'a', node 'b'), Gemm of opset 18 (node 'c')".
+void refuse_unsupported(const graph& graph, const std::string& label) {
+  constexpr std::size_t most_listed = 1000;
+  std::map<std::string, std::string> nodes_of;
+  std::size_t count = 0;
+  for (const node& node : graph.nodes) {
+    if (find_operator(node.proto->domain, node.proto->op_type) != nullptr) continue;
+    if (++count > most_listed) continue;
+    std::string& list = nodes_of[describe_unsupported(node)];
+    list += (list.empty() ? "" : ", ") + label_of(node);
+  }
+  if (count == 0) return;
+  std::string text;
+  for (const auto& [op, nodes] : nodes_of) {
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", op, nodes);
+  }
+  if (count > most_listed) text += fmt::format(" and {} more", count - most_listed);
+  std::string supported;
+  for (const supported_operator& row : operators()) {
+    supported += fmt::format("{}{}", supported.empty() ? "" : ", ", row.name);
+  }
+  fail(errc::invalid_file,
+       "{}: {} of {} nodes have operators that are not supported: {}; "
+       "supported are {}",
+       label, count, graph.nodes.size(), text, supported);
+}
+
+std::vector<std::unique_ptr<operation>> make_operations(const parsed_model& model) {
+  std::vector<std::unique_ptr<operation>> operations;
+  operations.reserve(model.graph.nodes.size());
+  for (const node& node : model.graph.nodes) {
+    operations.push_back(name_node(node, model.source.label(), [&] {
+      return make_operation(*find_operator(node.proto->domain, node.proto->op_type), model.source,
+                            node.opset, node.attributes, node.inputs.size(), node.outputs.size());
+    }));
+  }
+  return operations;
+}
+
+std::vector<bool> find_read_values(const graph& graph) {
+  std::vector<bool> is_read(graph.values.size());
+  for (const node& node : graph.nodes) {
+    for (const value_id id : node.inputs) {
+      if (id != none) is_read[id] = true;
+    }
+  }
+  for (const value_id id : graph.outputs) is_read[id] = true;
+  return is_read;
+}
+
+// The external data of an initializer that nothing reads is checked, but not read.
+void load_initializers(program& program, const std::string& path) {
+  const graph_proto& proto = program.model->proto.graph;
+  const graph& graph = program.graph();
+  const std::vector<bool> is_read = find_read_values(graph);
+  std::vector<bool> is_wanted(proto.initializers.size());
+  for (value_id id = 0; id < graph.values.size(); ++id) {
+    if (graph.values[id].is_sparse) {
+      fail(errc::invalid_file, "{}: initializer '{}' is sparse, which is not supported",
+           program.label(), printable(graph.values[id].name));
+    }
+    if (graph.values[id].initializer != none) {
+      is_wanted[graph.values[id].initializer] = is_read[id];
+    }
+  }
+  external_data external(path);
+  for (std::size_t i = 0; i < proto.initializers.size(); ++i) {
+    program.initializers.push_back(
+        load_initializer(program.model->source, proto.initializers[i], external,
+                         is_wanted[i] ? external_elements::read : external_elements::check));
+  }
+}
+
+// A graph's input, of which the model must state the type. One that has an initializer may still be
+// fed another tensor, of other extents where they are symbols.
+fact fact_of_input(const program& program, const value& value) {
+  const value_info& declared = *value.declared;
+  if (!declared.type) {
+    fail(errc::unsupported_type, "{}: the input '{}' has {}; supported are {}", program.label(),
+         printable(value.name),
+         declared.stored_type.empty() ? "no type" : "type " + declared.stored_type,
+         schema::list_types(schema::all_types));
+  }
+  if (value.initializer != none) {
+    const initializer& standard = program.initializers[value.initializer];
+    symbol_table symbols;
+    if (standard.known) merge(declared, *standard.known, declared.name, symbols, program.label());
+  }
+  return {.type = *declared.type, .shape = declared.shape, .elements = nullptr, .strides = {}};
+}
+
+fact fact_of_initializer(const program& program, const value& value, symbol_table& symbols) {
+  const initializer& loaded = program.initializers[value.initializer];
+  if (!loaded.known) {
+    fail(errc::unsupported_type, "{}: initializer '{}' has type {}; supported are {}",
+         program.label(), printable(value.name), loaded.info.value.stored_type,
+         schema::list_types(schema::all_types));
+  }
+  if (value.declared == nullptr) return *loaded.known;
+  return merge(*value.declared, *loaded.known, std::string(value.name), symbols, program.label());
+}
+
+// From the inputs and initializers over the nodes to the outputs.
+void infer_all(program& program) {
+  const graph& graph = program.graph();
+  symbol_table symbols;
+  program.known.resize(graph.values.size());
+  const std::vector<bool> is_read = find_read_values(graph);
+  for (value_id id = 0; id < graph.values.size(); ++id) {
+    const value& value = graph.values[id];
+    if (value.is_input) {
+      program.known[id] = fact_of_input(program, value);
+    } else if (value.initializer != none && is_read[id]) {
+      program.known[id] = fact_of_initializer(program, value, symbols);
+    }
+  }
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const node& node = graph.nodes[i];
+    program.known[node.outputs.front()] =
+        infer_node(graph, node, *program.operations[i], program.known, symbols, program.label());
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<const parsed_model> read_file(const std::string& path) {
+  io::input_file in(path);
+  io::input_file::content content = in.read_rest(io::largest_message, "a protobuf message");
+  return parse(std::move(content.bytes), content.size, in.label());
+}
+
+std::unique_ptr<const parsed_model> read_bytes(std::span<const std::byte> bytes,
+                                               std::string_view name) {
+  buffer content = allocate_buffer(bytes.size());
+  if (!bytes.empty()) std::memcpy(content.get(), bytes.data(), bytes.size());
+  return parse(std::move(content), bytes.size(), printable(name, io::longest_path));
+}
+
+program compile(std::unique_ptr<const parsed_model> model, const std::string& path) {
+  program program;
+  program.model = std::move(model);
+  refuse_unsupported(program.graph(), program.label());
+  program.operations = make_operations(*program.model);
+  load_initializers(program, path);
+  infer_all(program);
+  const auto list = [&](const std::vector<value_id>& ids) {
+    std::vector<value_info> infos;
+    for (const value_id id : ids) {
+      infos.push_back(info_of(program.graph().values[id], program.known[id]));
+    }
+    return infos;
+  };
+  program.inputs = list(program.graph().inputs);
+  program.outputs = list(program.graph().outputs);
+  return program;
+}
+
+value_info info_of(const value& value, const fact& fact) {
+  return {.name = path_of(value), .type = fact.type, .stored_type = {}, .shape = fact.shape};
+}
+
+}  // namespace halfulp::onnx
