@@ -18,6 +18,7 @@ Exit status: 0 done, 2 the command line is wrong, 1 anything else. An error is
 one line on standard error that starts "halfulp: error:".
 
 Examples:
+  halfulp run normalize.onnx --input x=embeddings.npy --output y=unit.npy
   halfulp op ReduceL2 embeddings.npy --axes -1 --keepdims 0
   halfulp op LpNormalization embeddings.npy -o unit.npy
   halfulp describe ReduceL1 --opset 11 --diff 13
@@ -34,6 +35,7 @@ std::unique_ptr<CLI::App> make_application() {
   app->get_formatter()->label("SUBCOMMAND", "COMMAND");
   app->footer(footer);
   app->require_subcommand(1);
+  add_run(*app);
   add_op(*app);
   add_describe(*app);
   add_inspect(*app);

@@ -10,5 +10,6 @@ namespace halfulp::cli {
 void add_op(CLI::App& app);
 void add_describe(CLI::App& app);
 void add_inspect(CLI::App& app);
+void add_run(CLI::App& app);
 
 }  // namespace halfulp::cli

@@ -1,9 +1,7 @@
-// halfulp inspect: what a tensor file holds.
+// halfulp inspect: what a tensor file or a model holds.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,8 +12,10 @@
 #include "base/error.hpp"
 #include "base/shape.hpp"
 #include "commands.hpp"
+#include "inspect_model.hpp"
 #include "io/tensor_file.hpp"
 #include "output.hpp"
+#include "text_table.hpp"
 
 namespace halfulp::cli {
 namespace {
@@ -27,18 +27,25 @@ struct inspect_arguments {
 };
 
 constexpr const char* footer =
-    R"(One line for each tensor: its name, type and shape, the type as the file's
+    R"(Of a tensor file, one line for each tensor: its name, type and shape, the type as the file's
 format calls it, the order and byte order of the elements, where they start and
 how many bytes they take. A dash stands for what there is not: a type where it
 is none that halfulp computes, or npy's V2 without --type; an offset where a
 TensorProto holds the elements in a typed field.
 
+Of a model (.onnx), its inputs, initializers, nodes and outputs, with versions,
+and types and shapes as far as they are known before inputs are fed; ? stands for
+what is not known. Nodes whose operator halfulp does not have are marked.
+
 --json prints {"format", "tensors": [{"name", "type", "stored_type", "shape",
-"order", "byte_order", "offset", "bytes"}]}, with null for a dash.
+"order", "byte_order", "offset", "bytes"}]}, with null for a dash; of a model
+{"format", "ir_version", "producer", "graph", "opset_imports", "inputs",
+"initializers", "nodes", "outputs"}.
 
 Examples:
   halfulp inspect embeddings.npy
   halfulp inspect model.safetensors
+  halfulp inspect model.onnx
   halfulp inspect weights.npy --type bfloat16)";
 
 const char* order_of(const io::tensor_info& tensor) {
@@ -48,8 +55,6 @@ const char* order_of(const io::tensor_info& tensor) {
 const char* byte_order_of(const io::tensor_info& tensor) {
   return tensor.big_endian ? "big" : "little";
 }
-
-using table_row = std::array<std::string, 8>;
 
 table_row describe_tensor(const io::tensor_info& tensor) {
   return {tensor.name.empty() ? "-" : printable(tensor.name),
@@ -66,20 +71,9 @@ void print_text(const io::file_info& info) {
   std::vector<table_row> rows{
       {"name", "type", "shape", "stored", "order", "byte order", "offset", "bytes"}};
   for (const auto& tensor : info.tensors) rows.push_back(describe_tensor(tensor));
-  std::array<std::size_t, std::tuple_size_v<table_row>> widths{};
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
   write_output(fmt::format("{}, {} tensor{}\n", info.format, info.tensors.size(),
                            info.tensors.size() == 1 ? "" : "s"));
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const bool last = i + 1 == row.size();
-      line += last ? row[i] : fmt::format("{:<{}}", row[i], widths[i] + 2);
-    }
-    write_output(line + "\n");
-  }
+  write_output(format_table(rows));
 }
 
 void print_json(const io::file_info& info) {
@@ -103,6 +97,10 @@ void print_json(const io::file_info& info) {
 void run(const inspect_arguments& arguments) {
   std::optional<dtype> declared;
   if (arguments.type) declared = parse_type("--type", *arguments.type);
+  if (is_model(arguments.file)) {
+    if (declared) throw usage_error("--type is for tensor files; a model says its types");
+    return print_model(arguments.file, arguments.json);
+  }
   const io::file_info info = io::inspect_tensors(arguments.file, declared);
   arguments.json ? print_json(info) : print_text(info);
 }
@@ -111,10 +109,10 @@ void run(const inspect_arguments& arguments) {
 
 void add_inspect(CLI::App& app) {
   auto arguments = std::make_shared<inspect_arguments>();
-  CLI::App* word =
-      app.add_subcommand("inspect", "Show the types, shapes and layout of a tensor file")
-          ->group("Commands");
-  word->add_option("FILE", arguments->file, "A tensor file, or - for npy on standard input")
+  CLI::App* word = app.add_subcommand("inspect", "Show what a tensor file or an ONNX model holds")
+                       ->group("Commands");
+  word->add_option("FILE", arguments->file,
+                   "A tensor file or a model, or - for npy on standard input")
       ->type_name("")
       ->required();
   word->add_option("--type", arguments->type, "The type of elements whose file cannot say it")

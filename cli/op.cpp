@@ -1,7 +1,6 @@
 // halfulp op: one operator on one tensor file.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <memory>
@@ -12,15 +11,14 @@
 #include <utility>
 
 #include "arguments.hpp"
-#include "array_text.hpp"
 #include "base/error.hpp"
 #include "base/shape.hpp"
 #include "commands.hpp"
-#include "element_text.hpp"
 #include "halfulp/halfulp.hpp"
 #include "io/tensor_file.hpp"
 #include "output.hpp"
 #include "schema/table.hpp"
+#include "tensor_text.hpp"
 
 namespace halfulp::cli {
 namespace {
@@ -85,29 +83,6 @@ options parse_options(const op_arguments& arguments) {
   return out;
 }
 
-void print_text(const tensor_layout& layout, const std::byte* elements) {
-  write_output(fmt::format("{} {}\n{}\n", name_of(layout.type), format_shape(layout.shape),
-                           format_array(layout.type, layout.shape, elements)));
-}
-
-void print_json(const tensor_layout& layout, const std::byte* elements) {
-  constexpr std::size_t chunk = 1 << 16;
-  const std::size_t size = size_of(layout.type);
-  // The shape is a plan's, which has been checked.
-  const std::byte* const end = elements + element_count(layout.shape, size).value_or(0) * size;
-  std::string text = fmt::format(R"({{"type":"{}","shape":[{}],"values":[)", name_of(layout.type),
-                                 fmt::join(layout.shape, ","));
-  for (const std::byte* element = elements; element != end; element += size) {
-    if (element != elements) text += ',';
-    append_json_element(text, layout.type, element);
-    if (text.size() >= chunk) {
-      write_output(text);
-      text.clear();
-    }
-  }
-  write_output(text + "]}\n");
-}
-
 bool may_run_in_place(op op, const plan& plan) {
   return op == op::lp_normalization && plan.output().type == plan.input().type &&
          plan.output().strides == plan.input().strides;
@@ -151,9 +126,11 @@ void run(const op_arguments& arguments) {
   if (writer) {
     writer->commit(result);
   } else if (arguments.json) {
-    print_json(layout, result);
+    write_output("{");
+    write_json_members(layout, result);
+    write_output("}\n");
   } else {
-    print_text(layout, result);
+    write_output(to_text(layout, result));
   }
 }
 

@@ -23,25 +23,36 @@ file_info inspect_tensors(const std::string& where, std::optional<dtype> declare
 }
 
 struct tensor_writer::state {
-  element_writer write;
+  const io::format* format;
+  std::string label;
   output_file file;
+  element_writer write = {};
 };
 
-tensor_writer::tensor_writer(const std::string& where, dtype type, std::vector<std::int64_t> shape,
-                             std::string_view name) {
+tensor_writer::tensor_writer(const std::string& where) {
   const location found = locate_output(where);
-  const std::string label = output_label(found.path);
-  const std::size_t bytes = checked_bytes(label, shape, size_of(type));
-  element_writer write =
-      found.format->prepare({type, std::move(shape), std::string(name), bytes}, label);
-  state_ = std::unique_ptr<state>(new state{std::move(write), output_file(found.path)});
+  state_ = std::unique_ptr<state>(
+      new state{found.format, output_label(found.path), output_file(found.path)});
+}
+
+tensor_writer::tensor_writer(const std::string& where, dtype type, std::vector<std::int64_t> shape,
+                             std::string_view name)
+    : tensor_writer(where) {
+  prepare(type, std::move(shape), name);
 }
 
 tensor_writer::~tensor_writer() = default;
+tensor_writer::tensor_writer(tensor_writer&&) noexcept = default;
+tensor_writer& tensor_writer::operator=(tensor_writer&&) noexcept = default;
 
-void tensor_writer::commit(const std::byte* elements) {
-  state_->write(state_->file, elements);
-  state_->file.commit();
+void tensor_writer::prepare(dtype type, std::vector<std::int64_t> shape, std::string_view name) {
+  const std::size_t bytes = checked_bytes(state_->label, shape, size_of(type));
+  state_->write =
+      state_->format->prepare({type, std::move(shape), std::string(name), bytes}, state_->label);
 }
+
+void tensor_writer::write(const std::byte* elements) { state_->write(state_->file, elements); }
+
+void tensor_writer::commit() { state_->file.commit(); }
 
 }  // namespace halfulp::io

@@ -66,18 +66,28 @@ file_info inspect_tensors(const std::string& where, std::optional<dtype> declare
 // its mode. What is no regular file (a pipe, a device, standard output) is written straight.
 class tensor_writer {
  public:
-  // Opens the output, so that a wrong ending, a missing folder or a tensor that the format cannot
-  // hold shows before anything is computed. `name` is what a safetensors or TensorProto file is to
-  // call the tensor.
+  // Opens the output, so that a wrong ending or a missing folder shows before anything is computed.
+  explicit tensor_writer(const std::string& where);
+  // The same, and prepare().
   tensor_writer(const std::string& where, dtype type, std::vector<std::int64_t> shape,
                 std::string_view name);
-  ~tensor_writer();  // without commit(): removes the temporary file
-  tensor_writer(const tensor_writer&) = delete;
-  tensor_writer& operator=(const tensor_writer&) = delete;
+  ~tensor_writer();  // without commit(): removes the new file
+  tensor_writer(tensor_writer&&) noexcept;
+  tensor_writer& operator=(tensor_writer&&) noexcept;
 
-  // Writes the header and all the elements, which are in C order without gaps, and puts the file in
-  // its place. Throws error(io).
-  void commit(const std::byte* elements);
+  // Says what is to be written. Throws error(invalid_file) for a tensor that the format cannot
+  // hold. `name` is what a safetensors or TensorProto file is to call the tensor.
+  void prepare(dtype type, std::vector<std::int64_t> shape, std::string_view name);
+
+  // Each throws error(io). write() writes the header and all the elements, which are in C order
+  // without gaps, and commit() puts the file in its place: of several files, all can be written
+  // before the first one appears.
+  void write(const std::byte* elements);
+  void commit();
+  void commit(const std::byte* elements) {
+    write(elements);
+    commit();
+  }
 
  private:
   struct state;
