@@ -43,7 +43,7 @@ std::optional<To> to_integer(From value) {
   if (exponent < 0) {
     significand = exponent > -64 ? significand >> -exponent : 0;
   } else if (significand != 0) {
-    if (exponent >= __builtin_clzll(significand)) return {};
+    if (exponent > __builtin_clzll(significand)) return {};
     significand <<= exponent;
   }
   // The magnitude of the lowest value is one above that of the highest.
@@ -69,8 +69,10 @@ std::optional<To> convert_element(From value) {
 template <integer_element To, float_element From>
 [[noreturn]] void fail_element(From value, const std::vector<std::int64_t>& index,
                                std::string_view name) {
+  // In the fewest digits that tell it from its neighbours, which a wider type would not have.
+  using shown = std::conditional_t<std::same_as<From, double>, double, float>;
   fail(errc::invalid_argument, "{}: element {} is {}; {} holds {} to {}", name, format_shape(index),
-       static_cast<double>(value), halfulp::name_of(dtype_of<To>), std::numeric_limits<To>::min(),
+       static_cast<shown>(value), halfulp::name_of(dtype_of<To>), std::numeric_limits<To>::min(),
        std::numeric_limits<To>::max());
 }
 

@@ -166,6 +166,7 @@ void graph_builder::declare_value(frame& top, const value_info& info) {
   const auto found = top.names.find(info.name);
   // What is said of a name that nothing has is of no use, and does no harm.
   if (found == top.names.end()) return;
+  if (info.stored_type.empty() && !info.shape) return;
   value& value = result_.values[found->second.id];
   if (!value.is_input) value.declared = &info;
 }

@@ -89,10 +89,8 @@ void inspector::infer(const node& node, const supported_operator& row) {
     return;
   }
   const std::string& label = model_.source.label();
-  operations_.push_back(name_node(node, label, [&] {
-    return make_operation(row, model_.source, node.opset, node.attributes, node.inputs.size(),
-                          node.outputs.size());
-  }));
+  operations_.push_back(
+      name_node(node, label, [&] { return make_operation(row, node, model_.source); }));
   const value_id output = node.outputs.front();
   known_[output] = infer_node(model_.graph, node, *operations_.back(), known_, symbols_, label);
   is_known_[output] = true;

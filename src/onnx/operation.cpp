@@ -55,18 +55,24 @@ const supported_operator* find_operator(std::string_view domain, std::string_vie
   return found == rows.end() ? nullptr : &*found;
 }
 
-std::unique_ptr<operation> make_operation(const supported_operator& row, const model_source& source,
-                                          std::int64_t opset, std::span<const attribute> attributes,
-                                          std::size_t input_count, std::size_t output_count) {
-  const operation_request request{source,     row.name,   opset, row.version(row.name, opset),
-                                  attributes, input_count};
-  if (input_count < row.fewest_inputs || input_count > row.most_inputs) {
-    fail(errc::invalid_argument, "{}: has {} inputs; it takes {}{}", name_of(request), input_count,
+std::unique_ptr<operation> make_operation(const supported_operator& row, const node& node,
+                                          const model_source& source) {
+  const std::size_t inputs = node.inputs.size();
+  const operation_request request{
+      source, row.name, node.opset, row.version(row.name, node.opset), node.attributes, inputs};
+  if (inputs < row.fewest_inputs || inputs > row.most_inputs) {
+    fail(errc::invalid_argument, "{}: has {} inputs; it takes {}{}", name_of(request), inputs,
          row.fewest_inputs,
          row.fewest_inputs == row.most_inputs ? "" : fmt::format(" to {}", row.most_inputs));
   }
-  if (output_count != 1) {
-    fail(errc::invalid_argument, "{}: has {} outputs; it gives 1", name_of(request), output_count);
+  for (std::size_t i = 0; i < row.fewest_inputs; ++i) {
+    if (node.inputs[i] != none) continue;
+    fail(errc::invalid_argument, "{}: input {} is left out, but is not optional", name_of(request),
+         i + 1);
+  }
+  if (node.outputs.size() != 1) {
+    fail(errc::invalid_argument, "{}: has {} outputs; it gives 1", name_of(request),
+         node.outputs.size());
   }
   return row.make(request);
 }

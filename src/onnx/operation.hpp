@@ -11,6 +11,7 @@
 #include "halfulp/halfulp.hpp"
 #include "onnx/attribute.hpp"
 #include "onnx/fact.hpp"
+#include "onnx/graph.hpp"
 
 namespace halfulp::onnx {
 
@@ -60,11 +61,10 @@ std::span<const supported_operator> operators() noexcept;
 // Null where there is no such operator.
 const supported_operator* find_operator(std::string_view domain, std::string_view name) noexcept;
 
-// The operation of a node with these attributes and as many inputs (those at the end that are left
-// out not counted) and outputs. Throws error as the row's `make` does, and for a wrong number.
-std::unique_ptr<operation> make_operation(const supported_operator& row, const model_source& source,
-                                          std::int64_t opset, std::span<const attribute> attributes,
-                                          std::size_t input_count, std::size_t output_count);
+// The operation of a node with the operator of this row. Throws error as the row's `make` does, and
+// for a wrong number of inputs or outputs.
+std::unique_ptr<operation> make_operation(const supported_operator& row, const node& node,
+                                          const model_source& source);
 
 // "Cast-13".
 std::string name_of(const operation_request& request);

@@ -66,8 +66,8 @@ std::vector<std::unique_ptr<operation>> make_operations(const parsed_model& mode
   operations.reserve(model.graph.nodes.size());
   for (const node& node : model.graph.nodes) {
     operations.push_back(name_node(node, model.source.label(), [&] {
-      return make_operation(*find_operator(node.proto->domain, node.proto->op_type), model.source,
-                            node.opset, node.attributes, node.inputs.size(), node.outputs.size());
+      return make_operation(*find_operator(node.proto->domain, node.proto->op_type), node,
+                            model.source);
     }));
   }
   return operations;

@@ -145,7 +145,8 @@ void runner::feed(std::span<const named_view> inputs) {
 void runner::feed_one(value_id id, const named_view& input) {
   tensor_layout layout = input.view.layout;
   const std::size_t size = size_of(layout.type);
-  if (!element_count(layout.shape, size)) {
+  const std::optional<std::size_t> count = element_count(layout.shape, size);
+  if (!count) {
     fail(errc::invalid_shape, "{}: the input '{}' has shape {}, which is negative or too large",
          program_.label(), printable(input.name), format_shape(layout.shape));
   }
@@ -154,8 +155,17 @@ void runner::feed_one(value_id id, const named_view& input) {
     fail(errc::invalid_shape, "{}: the input '{}' has {} strides for {} axes", program_.label(),
          printable(input.name), layout.strides.size(), layout.shape.size());
   }
-  known_[id] = merge(*graph_.values[id].declared,
-                     fact_of(layout, static_cast<const std::byte*>(input.view.data)),
+  // An empty tensor may have no address, but its elements are known all the same.
+  static constexpr std::byte nowhere{};
+  const auto* elements = static_cast<const std::byte*>(input.view.data);
+  if (elements == nullptr) {
+    if (*count != 0) {
+      fail(errc::invalid_argument, "{}: the input '{}' has elements, but no data", program_.label(),
+           printable(input.name));
+    }
+    elements = &nowhere;
+  }
+  known_[id] = merge(*graph_.values[id].declared, fact_of(layout, elements),
                      std::string(input.name), symbols_, program_.label());
 }
 
