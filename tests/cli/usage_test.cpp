@@ -15,14 +15,15 @@ struct wrong_line {
 TEST_F(usage_test, wrong_lines) {
   write_file("x.npy", npy<float>("(2,)", {3, 4}));
   const std::vector<wrong_line> lines = {
-      {{}, "a command is missing (known: op, describe, inspect); see halfulp --help"},
-      {{""}, "command '' is not known (known: op, describe, inspect); see halfulp --help"},
+      {{}, "a command is missing (known: run, op, describe, inspect); see halfulp --help"},
+      {{""}, "command '' is not known (known: run, op, describe, inspect); see halfulp --help"},
       {{"reduce"},
-       "command 'reduce' is not known (known: op, describe, inspect); see halfulp --help"},
+       "command 'reduce' is not known (known: run, op, describe, inspect); see halfulp --help"},
       {{"x\n\x1b[2Jy"},
-       "command 'x\\x0a\\x1b[2Jy' is not known (known: op, describe, inspect); see halfulp --help"},
+       "command 'x\\x0a\\x1b[2Jy' is not known (known: run, op, describe, inspect); see halfulp "
+       "--help"},
       {{"--verbose"},
-       "option '--verbose' is not known before a command (known: op, describe, inspect); see "
+       "option '--verbose' is not known before a command (known: run, op, describe, inspect); see "
        "halfulp --help"},
       {{"op"}, "OPERATOR is required; see halfulp op --help"},
       {{"op", "ReduceL1"}, "FILE is required; see halfulp op --help"},
