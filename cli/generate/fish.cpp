@@ -12,16 +12,31 @@ constexpr const char* prologue =
     R"(# Completions of halfulp for fish, made from the command's own help.
 # SPDX-License-Identifier: Apache-2.0
 
-# NAME=FILE: what is before the = stays, files with one of the endings come first.
-function __halfulp_named_files
-    set -l token (commandline -ct)
-    if string match -q '*=*' -- $token
-        set -l name (string replace -r '=.*' '' -- $token)
-        set -l start (string replace -r '[^=]*=' '' -- $token)
-        for file in (__fish_complete_suffix --complete=$start $argv)
-            echo $name=$file
+# Folders, and files with one of the endings, whose names start as $argv[1] does.
+function __halfulp_files_from
+    set -l endings (string join '|' (string escape --style=regex -- $argv[2..]))
+    for file in $argv[1]*
+        if test -d $file
+            echo $file/
+        else if string match -qr "(?:$endings)\$" -- $file
+            echo $file
         end
     end
+end
+
+# The current word, or the value in it where it is --OPTION=VALUE.
+function __halfulp_value
+    string unescape -- (commandline -ct) | string replace -r '^--[^=]*=' ''
+end
+
+function __halfulp_files
+    __halfulp_files_from (__halfulp_value) $argv
+end
+
+# NAME=FILE, where there is nothing to offer before the =.
+function __halfulp_named_files
+    set -l parts (string split -m 1 = -- (__halfulp_value))
+    and printf '%s\n' $parts[1]=(__halfulp_files_from $parts[2] $argv)
 end
 
 complete -c halfulp -f
@@ -42,8 +57,8 @@ std::string value_part(const value_choices& choices) {
     return fmt::format(" -a {}", in_quotes(fmt::format("{}", fmt::join(choices.words, " "))));
   }
   if (choices.endings.empty()) return {};
-  return fmt::format(" -k -a '({} {})'",
-                     choices.after_equals ? "__halfulp_named_files" : "__fish_complete_suffix",
+  return fmt::format(" -a '({} {})'",
+                     choices.after_equals ? "__halfulp_named_files" : "__halfulp_files",
                      fmt::join(choices.endings, " "));
 }
 
