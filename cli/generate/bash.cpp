@@ -114,9 +114,9 @@ std::string slot_cases(const word_help& word) {
                      choices_of(positional.name, positional.description));
   }
   for (const auto& option : options_of(word)) {
-    std::vector<std::string> patterns;
-    for (const auto& name : option.names) patterns.push_back(word.name + ":" + name);
-    out += slot_case(fmt::format("{}", fmt::join(patterns, "|")),
+    // "op:-o|op:--output"
+    const std::string separator = fmt::format("|{}:", word.name);
+    out += slot_case(fmt::format("{}:{}", word.name, fmt::join(option.names, separator)),
                      choices_of(option.value, option.description));
   }
   return out;
@@ -125,11 +125,9 @@ std::string slot_cases(const word_help& word) {
 }  // namespace
 
 std::string make_bash_completion(const command_help& command) {
-  std::vector<std::string> first;
-  for (const auto& word : command.words) first.push_back(word.name);
-  for (const auto& option : options_of(command.global)) {
-    first.insert(first.end(), option.names.begin(), option.names.end());
-  }
+  std::string first;
+  for (const auto& word : command.words) first += word.name + " ";
+  first += joined_names(options_of(command.global), false);
   std::string out = prologue;
   out += fmt::format(R"(
   if [[ ${{#words[@]}} -eq 1 ]]; then
@@ -140,7 +138,7 @@ std::string make_bash_completion(const command_help& command) {
   local options with_value
   case $command in
 )",
-                     fmt::join(first, " "));
+                     first);
   for (const auto& word : command.words) {
     const auto options = options_of(word);
     out += fmt::format("    {})\n      options='{}'\n      with_value=' {} '\n      ;;\n",

@@ -70,7 +70,8 @@ std::string option_arguments(const option_help& option) {
   std::string out;
   for (const auto& name : option.names) {
     const std::string ending = option.value.empty() ? "" : name.starts_with("--") ? "=" : "+";
-    out += fmt::format(" \\\n        {}", in_quotes(excluded + name + ending + rest));
+    out += fmt::format(" \\\n        {}",
+                       in_quotes(fmt::format("{}{}{}{}", excluded, name, ending, rest)));
   }
   return out;
 }

@@ -234,7 +234,6 @@ class InstallTest(unittest.TestCase):
         ])  # fmt: skip
         return program
 
-    @unittest.skipUnless(shutil.which("make"), "no make")
     def test_make_install_builds_nothing_that_is_built(self):
         if cached("CMAKE_GENERATOR") != "Ninja":
             self.skipTest("the Makefile's builds are Ninja's")
