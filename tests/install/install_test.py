@@ -216,6 +216,11 @@ class InstallTest(unittest.TestCase):
                     self.assert_runs(program, ending)
                     self.assertFalse(needs_shared_library(program))
 
+    def test_pkg_config_names_static_libraries_before_what_they_need(self):
+        flags = pkg_config(self.installed, "--static", "--libs")
+        order = [flags.index(library) for library in ("-lhalfulp", "-lfmt", "-lstdc++", "-lm")]
+        self.assertEqual(order, sorted(order))
+
     def test_pkg_config_knows_the_version(self):
         version = pkg_config(self.installed, "--modversion")
         self.assertIn(f"{library_folder()}/libhalfulp.so.{version[0]}", files_below(self.installed))
