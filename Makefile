@@ -14,7 +14,7 @@ endif
 
 # The steps of `make test` take all processors themselves.
 .NOTPARALLEL:
-.PHONY: help deps deps-build build demo test test-release test-clang test-sanitize \
+.PHONY: help deps deps-build build install demo test test-release test-clang test-sanitize \
 	test-exhaustive lint check-format check-tidy format clean
 
 help: ## list these targets
@@ -32,8 +32,20 @@ build: deps-build ## build the library and the command, which lands at build/hal
 	@# Tests stay out of a new folder and, so that no object is built twice, in one that has them.
 	cmake --preset release $(RELEASE_FLAGS) \
 	  $(if $(wildcard build/release/CMakeCache.txt),,-DHALFULP_BUILD_TESTS=OFF)
-	$(BUILD) release --target halfulp halfulp_static halfulp_command
+	$(BUILD) release --target halfulp_installed
 	@ln -sfn release/halfulp build/halfulp
+
+PREFIX = /usr/local
+
+# Builds only where something is missing or out of date, so that `sudo make install` after
+# `make build` leaves nothing of root's in build/ but the list of what was installed. The next
+# installation, which may be another user's, makes that list anew.
+install: ## install under PREFIX (default: /usr/local); DESTDIR is put before it
+	@ninja -C build/release -n halfulp_installed 2>/dev/null | grep -q 'no work to do' || $(MAKE) build
+	@rm -f build/release/install_manifest.txt
+	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
+	@# The loader finds a new shared library in /usr/local/lib and its like by its cache.
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
 demo: build ## normalise word embeddings and compare the sums with plain float's
 	$(BUILD) release --target halfulp_examples

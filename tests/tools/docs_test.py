@@ -3,7 +3,8 @@
 """Runs the code blocks of the documents, so that what they show is what happens.
 
 Every document has a scratch folder, with a copy of examples/, in which its blocks run in order with
-the command on PATH and as build/halfulp. By the word after the fence:
+the command on PATH and as build/halfulp. The build is installed where CMake, pkg-config and the
+loader find it. By the word after the fence:
 
   sh       a script for `bash -euo pipefail`
   console  lines that start with "$ " are commands, the others what they print. A command may fail
@@ -54,6 +55,7 @@ class Tools:
     examples: Path
     cc: str
     cxx: str
+    prefix: Path | None = None  # where halfulp is installed
 
 
 def parse(markdown):
@@ -179,7 +181,7 @@ class Runner:
         (self.folder / "build" / "halfulp").symlink_to(tools.command)
         shutil.copytree(tools.examples, self.folder / "examples")
         path = f"{self.folder / 'build'}{os.pathsep}{os.environ['PATH']}"
-        self.environment = os.environ | {"PATH": path}
+        self.environment = os.environ | {"PATH": path} | installed_at(tools.prefix)
 
     def run(self, block):
         """Returns what went wrong, or None."""
@@ -230,6 +232,18 @@ class Runner:
         return execute(command, self.folder, self.environment)
 
 
+def installed_at(prefix):
+    """The variables that lead to what is installed there."""
+    if prefix is None:
+        return {}
+    packages = next(prefix.glob("lib/**/pkgconfig"))
+    return {
+        "CMAKE_PREFIX_PATH": str(prefix),
+        "PKG_CONFIG_PATH": str(packages),
+        "LD_LIBRARY_PATH": str(packages.parent),
+    }
+
+
 def run_document(markdown, tools):
     """Runs a document's blocks; returns how many there are, and what went wrong."""
     try:
@@ -254,10 +268,23 @@ def main():
     parser.add_argument("root", type=Path, help="the project's folder")
     parser.add_argument("--command", type=Path, required=True, help="the halfulp command")
     parser.add_argument("--library", type=Path, required=True, help="the shared library")
+    parser.add_argument("--build", type=Path, required=True, help="the build that is installed")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--cxx", default="c++")
     arguments = parser.parse_args()
 
+    with tempfile.TemporaryDirectory(prefix="halfulp-docs-prefix-") as folder:
+        prefix = Path(folder)
+        subprocess.run(
+            ["cmake", "--install", arguments.build, "--prefix", prefix],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+        sys.exit(not run_documents(arguments, prefix))
+
+
+def run_documents(arguments, prefix):
+    """Runs all documents; returns whether every block did as it should."""
     root = arguments.root.resolve()
     tools = Tools(
         command=arguments.command.resolve(),
@@ -266,6 +293,7 @@ def main():
         examples=root / "examples",
         cc=arguments.cc,
         cxx=arguments.cxx,
+        prefix=prefix,
     )
     failed = False
     documents = [root / "README.md", root / "CONTRIBUTING.md", *sorted(root.glob("docs/*.md"))]
@@ -276,7 +304,7 @@ def main():
         for problem in problems:
             print(f"{name}:{problem}")
         failed = failed or bool(problems)
-    sys.exit(failed)
+    return not failed
 
 
 if __name__ == "__main__":
