@@ -109,10 +109,11 @@ def compute(operator, opset, attributes, inputs):
 
 
 def run_node(node, values, opset, functions, bindings=None):
-    """Computes a node, or a call of one of `functions`, and adds its outputs to `values`."""
+    """Computes a node, or a call of one of `functions` (by domain, name and overload), and adds its
+    outputs to `values`."""
     attributes = bound_attributes(node, bindings or {})
     inputs = [values[name] if name else None for name in node.input]
-    function = functions.get((node.domain, node.op_type))
+    function = functions.get((node.domain, node.op_type, node.overload))
     if function is None:
         values[node.output[0]] = compute(node.op_type, opset, attributes, inputs)
         return
