@@ -15,7 +15,8 @@ NEWEST_OPSET = onnx.defs.onnx_opset_version()
 # The names of the types as ONNX spells them in a schema, and their numbers in a file.
 SPELLINGS = {"float32": "float", "float64": "double"}
 ELEMENT_TYPES = {
-    name: onnx.TensorProto.DataType.Value(SPELLINGS.get(name, name).upper()) for name in exact.DTYPES
+    name: onnx.TensorProto.DataType.Value(SPELLINGS.get(name, name).upper())
+    for name in exact.DTYPES
 }
 
 
@@ -120,7 +121,7 @@ def run_node(node, values, opset, functions, bindings=None):
     for default in function.attribute_proto:
         attributes.setdefault(default.name, default)
     inner = dict(zip(function.input, inputs))
-    inner |= {name: None for name in function.input[len(inputs) :]}
+    inner |= dict.fromkeys(function.input[len(inputs) :])
     for body_node in function.node:
         run_node(body_node, inner, opset, functions, attributes)
     for outer_name, name in zip(node.output, function.output):

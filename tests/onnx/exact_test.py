@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 import exact
-import values
+import random_values
 
 FLOAT64 = exact.FORMATS[exact.DTYPES["float64"]]
 
@@ -22,14 +22,14 @@ class ExactTest(unittest.TestCase):
         self.rng = np.random.default_rng(1)
 
     def numbers(self, count):
-        numbers = values.random_bits(self.rng, np.dtype(np.float64), 2 * count)
+        numbers = random_values.random_bits(self.rng, np.dtype(np.float64), 2 * count)
         return numbers[np.isfinite(numbers)][:count]
 
     def test_fixed_point_is_the_value(self):
         for name in exact.FLOATS:
             dtype = exact.DTYPES[name]
             fmt = exact.FORMATS[dtype]
-            array = values.random_bits(self.rng, dtype, 2000)
+            array = random_values.random_bits(self.rng, dtype, 2000)
             with np.errstate(invalid="ignore"):
                 array = array[np.isfinite(array.astype(np.float64))]
             for bits, value in zip(exact.bits_of(array), array.astype(np.float64).tolist()):
@@ -63,9 +63,11 @@ class ExactTest(unittest.TestCase):
             ("bfloat16", "float64"),
             ("float16", "float64"),
         ]:
-            data = values.random_bits(self.rng, exact.DTYPES[source], 2000)
+            data = random_values.random_bits(self.rng, exact.DTYPES[source], 2000)
             with np.errstate(all="ignore"):
-                data = np.concatenate([data, values.moderate_numbers(self.rng, data.dtype, 2000)])
+                data = np.concatenate(
+                    [data, random_values.moderate_numbers(self.rng, data.dtype, 2000)]
+                )
                 expected = data.astype(exact.DTYPES[target])
             actual = exact.cast(data, exact.DTYPES[target])
             is_nan = np.isnan(expected.astype(np.float64))

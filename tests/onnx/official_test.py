@@ -11,7 +11,6 @@ import unittest
 import warnings
 
 import numpy as np
-import onnx
 from onnx import TensorProto, numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 

@@ -11,8 +11,8 @@ from onnx import TensorProto, helper
 
 import evaluate
 import exact
+import random_values
 import storage
-import values
 
 FUNCTION_DOMAIN = "test.functions"
 NEWEST_IR_VERSION = max(release[1] for release in helper.VERSION_TABLE)
@@ -31,7 +31,7 @@ class Maker:
         self.ir_version = int(
             rng.integers(evaluate.oldest_ir_version(self.opset), NEWEST_IR_VERSION + 1)
         )
-        self.external = storage.ExternalFile(folder, self.pick(["weights", "sub/w.bin", "w w.data"]))
+        self.external = storage.ExternalFile(folder, self.pick(["w", "sub/w.bin", "w w.data"]))
         self.values = {}  # of each tensor, by name
         self.inputs, self.initializers, self.nodes, self.functions = [], [], [], []
         self.results = []  # names of what nodes give
@@ -65,9 +65,7 @@ class Maker:
     def value_info(self, name):
         array = self.values[name]
         element_type = evaluate.ELEMENT_TYPES[evaluate.name_of(array.dtype)]
-        return helper.make_tensor_value_info(
-            name, element_type, self.declared_shape(array.shape)
-        )
+        return helper.make_tensor_value_info(name, element_type, self.declared_shape(array.shape))
 
     # Tensors that no node gives.
 
@@ -85,14 +83,14 @@ class Maker:
         self.initializers.append(store(name, array))
         self.values[name] = array
         if is_default and self.chance(0.5):
-            self.add_input(values.random_array(self.rng, array.dtype, array.shape), name)
+            self.add_input(random_values.random_array(self.rng, array.dtype, array.shape), name)
         elif is_default:
             self.inputs.append(name)
         return name
 
     def add_source(self):
         dtype = exact.DTYPES[self.pick([*exact.DTYPES])]
-        array = values.random_array(self.rng, dtype, self.random_shape())
+        array = random_values.random_array(self.rng, dtype, self.random_shape())
         self.pick([self.add_input, self.add_initializer])(array)
 
     # Nodes.
@@ -185,7 +183,7 @@ class Maker:
             floats = [{"value_float": 0.5}, {"value_floats": np.array([1.5, -2])}]
             return self.make_node("Constant", [], **self.pick(forms + floats))
         dtype = exact.DTYPES[self.pick([*exact.DTYPES])]
-        array = values.random_array(self.rng, dtype, self.random_shape())
+        array = random_values.random_array(self.rng, dtype, self.random_shape())
         store = self.pick([storage.raw, storage.typed])
         return self.make_node("Constant", [], value=store("", array))
 
@@ -274,8 +272,9 @@ class Maker:
         inputs = [data, *self.pick([[], [""]])]
         if self.opset >= 18 and self.chance(0.5):
             inputs[1:] = [self.add_axes(self.random_axes(self.values[data].ndim))]
-        outputs = [self.new_name(), *(self.pick(["", self.new_name()]) for _ in function.output[1:])]
-        node = self.make_call(function, inputs, outputs)
+        others = [self.pick(["", self.new_name()]) for _ in function.output[1:]]
+        node_outputs = [self.new_name(), *others]
+        node = self.make_call(function, inputs, node_outputs)
         # A Cast needs its "to", whose default there may be none.
         names = set(function.attribute) | {a.name for a in function.attribute_proto}
         required = set(function.attribute) & {"to"}
@@ -301,7 +300,7 @@ class Maker:
     def model(self):
         """The model, its nodes in an order in which each comes after those that it reads."""
         outputs = [name for name in self.results if self.chance(0.6)] or [self.results[-1]]
-        # Of Cast-1 the package cannot infer the output's type, so that all types are declared there.
+        # The package cannot infer the output's type of Cast-1, so that all are declared there.
         share = 1 if self.opset < 6 else 0.3
         inner = [name for name in self.results if name not in outputs and self.chance(share)]
         graph = helper.make_graph(

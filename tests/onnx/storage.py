@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tensors of a model in every form in which ONNX stores their elements."""
 
-import numpy as np
-import onnx
 from onnx import TensorProto, numpy_helper
 
 import evaluate
@@ -27,9 +25,7 @@ def raw(name, array):
 
 def typed(name, array):
     type_name = evaluate.name_of(array.dtype)
-    tensor = TensorProto(
-        name=name, data_type=evaluate.ELEMENT_TYPES[type_name], dims=array.shape
-    )
+    tensor = TensorProto(name=name, data_type=evaluate.ELEMENT_TYPES[type_name], dims=array.shape)
     is_16_bit = array.dtype.itemsize == 2
     elements = exact.bits_of(array) if is_16_bit else array.reshape(-1).tolist()
     getattr(tensor, TYPED_FIELDS[type_name]).extend(elements)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""halfulp's operator table, as `halfulp describe` shows it, against the schemas of the onnx package."""
+"""The operator table, as `halfulp describe` shows it, against the schemas of the onnx package."""
 
 import json
 import unittest
@@ -81,7 +81,9 @@ class TableTest(unittest.TestCase):
                 [(i["name"], i["optional"]) for i in shown["inputs"]],
                 [(i.name, i.option == optional) for i in schema.inputs],
             )
-            self.assertEqual([o["name"] for o in shown["outputs"]], [o.name for o in schema.outputs])
+            self.assertEqual(
+                [o["name"] for o in shown["outputs"]], [o.name for o in schema.outputs]
+            )
 
         self.for_each_version(check)
 

@@ -15,7 +15,7 @@ from onnx import helper, numpy_helper, shape_inference
 import command
 import evaluate
 import exact
-import values
+import random_values
 
 SHAPE = (2, 3, 2)
 OPSETS = range(1, evaluate.NEWEST_OPSET + 1)
@@ -77,7 +77,7 @@ class VersionTest(command.ModelTestCase):
     def setUp(self):
         super().setUp()
         rng = np.random.default_rng(2)
-        self.data = {t: values.random_array(rng, d, SHAPE) for t, d in exact.DTYPES.items()}
+        self.data = {t: random_values.random_array(rng, d, SHAPE) for t, d in exact.DTYPES.items()}
         self.results = {}
 
     def expected(self, operator, form, type_name):

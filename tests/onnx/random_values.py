@@ -29,7 +29,8 @@ def extremes(rng, dtype, count):
         info = np.iinfo(dtype)
         return rng.choice(np.array([info.min, info.min + 1, 0, 1, info.max], dtype), count)
     fmt = exact.FORMATS[dtype]
-    magnitudes = [0, 1, 2, (1 << (fmt.precision - 1)) - 1, 1 << (fmt.precision - 1), fmt.infinity - 1]
+    least_normal = 1 << (fmt.precision - 1)
+    magnitudes = [0, 1, 2, least_normal - 1, least_normal, fmt.infinity - 1]
     signs = [0, 1 << (fmt.width - 1)]
     return exact.from_bits(
         dtype, [int(rng.choice(magnitudes)) | int(rng.choice(signs)) for _ in range(count)], count
