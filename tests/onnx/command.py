@@ -59,6 +59,8 @@ class ModelTestCase(unittest.TestCase):
 
     def run_command(self, model, inputs, outputs=(), suffix=".npy"):
         """Saves everything and runs the model. The inputs are arrays by name, or paths of files."""
+        for stale in self.folder.glob("output*"):
+            stale.unlink()
         arguments = ["run", self.save_model(model)]
         for number, (name, tensor) in enumerate(inputs.items()):
             if not isinstance(tensor, Path):
