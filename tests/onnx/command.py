@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs models through `halfulp run`, with their tensors in files."""
 
+import json
 import os
 import subprocess
 import tempfile
@@ -80,6 +81,12 @@ class ModelTestCase(unittest.TestCase):
         if done.returncode != 0 or done.stdout or done.stderr:
             self.fail(f"exit status {done.returncode}: {(done.stdout + done.stderr).decode()}")
         return [load_tensor(self.folder / f"output{n}{suffix}") for n in range(len(outputs))]
+
+    def inspect(self, model):
+        """What `halfulp inspect --json` shows of a model."""
+        done = execute("inspect", self.save_model(model), "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
 
     def refusal(self, model, inputs, suffix=".npy"):
         """The one line that a refused model gives."""

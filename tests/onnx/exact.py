@@ -229,7 +229,10 @@ def cast_from_integer(element, to):
 
 
 def cast(data, to):
-    """Raises CastError where a float is no integer of the type, or too large for it."""
+    """Raises CastError where a float's integer part is none of the type's. A cast to the type that
+    the data has changes nothing, not even a NaN."""
+    if data.dtype == to:
+        return data
     if data.dtype in FORMATS:
         fmt = FORMATS[data.dtype]
         results = [cast_from_float(fmt, bits, to) for bits in bits_of(data)]

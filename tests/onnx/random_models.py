@@ -57,9 +57,13 @@ class Maker:
                 shape[-1] = 1
         return shape
 
+    @staticmethod
+    def symbol(extent):
+        return f"n{extent}"
+
     def declared_shape(self, shape):
         """Each extent as itself, as a symbol that stands for it everywhere, or left open."""
-        forms = [[extent, extent, f"n{extent}", None] for extent in shape]
+        forms = [[extent, extent, self.symbol(extent), None] for extent in shape]
         return [self.pick(form) for form in forms]
 
     def value_info(self, name):
@@ -81,7 +85,9 @@ class Maker:
         name = self.new_name(inner=not is_default)
         store = self.pick([storage.raw, storage.typed, self.external.add])
         self.initializers.append(store(name, array))
-        self.values[name] = array
+        self.values[name] = (
+            array if store == self.external.add else storage.load(self.initializers[-1])
+        )
         if is_default and self.chance(0.5):
             self.add_input(random_values.random_array(self.rng, array.dtype, array.shape), name)
         elif is_default:

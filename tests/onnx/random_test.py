@@ -7,6 +7,7 @@ import numpy as np
 import onnx
 
 import command
+import evaluate
 import random_models
 
 MODELS = 80
@@ -35,11 +36,25 @@ class RandomTest(command.ModelTestCase):
         del model.graph.node[:]
         model.graph.node.extend(nodes)
 
+        self.check_inference(model, maker)
         names = [output.name for output in model.graph.output]
         for wanted in (names, [*rng.permutation(names)[:2]]):
             suffix = maker.pick(command.FILE_FORMATS)
             for name, actual in zip(wanted, self.compute(model, maker.fed, wanted, suffix)):
                 self.assert_same_bits(actual, maker.values[name], name)
+
+    def check_inference(self, model, maker):
+        """What is known before the run has to agree with what is there after it."""
+        shown = [output for node in self.inspect(model)["nodes"] for output in node["outputs"]]
+        shown = {output["name"]: output for output in shown}
+        for name in maker.results:
+            array = maker.values[name]
+            self.assertEqual(shown[name]["type"], evaluate.name_of(array.dtype), name)
+            extents = shown[name]["shape"]
+            if extents is not None:
+                self.assertEqual(len(extents), array.ndim, name)
+                for extent, right in zip(extents, array.shape):
+                    self.assertIn(extent, (right, maker.symbol(right), None), name)
 
 
 if __name__ == "__main__":

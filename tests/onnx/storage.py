@@ -32,6 +32,12 @@ def typed(name, array):
     return tensor
 
 
+def load(tensor):
+    """The elements as they are stored: Python's floats, and so the typed fields, have no signaling
+    NaN."""
+    return numpy_helper.to_array(tensor)
+
+
 class ExternalFile:
     """A file beside the model, to which tensors are added one after the other, with gaps."""
 

@@ -148,6 +148,11 @@ class VersionTest(command.ModelTestCase):
         expected = [results[output] for output in many.outputs]
         model = many.model([(evaluate.name_of(array.dtype), array.ndim) for array in expected])
         onnx.checker.check_model(model, full_check=True)
+        shown = {node["outputs"][0]["name"]: node for node in self.inspect(model)["nodes"]}
+        self.assertEqual(set(shown), set(many.outputs))
+        for node in many.nodes:
+            version = evaluate.since_version(node.op_type, opset)
+            self.assertEqual(shown[node.output[0]]["version"], version, node.op_type)
         for name, actual in zip(many.outputs, self.compute(model, many.fed())):
             self.assert_same_bits(actual, results[name], f"opset {opset}: {name}")
 
