@@ -14,7 +14,7 @@ endif
 
 # The steps of `make test` take all processors themselves.
 .NOTPARALLEL:
-.PHONY: help deps deps-build build install demo test test-release test-clang test-sanitize \
+.PHONY: help deps deps-build deps-python build install demo test test-release test-clang test-sanitize \
 	test-exhaustive lint check-format check-tidy format clean
 
 help: ## list these targets
@@ -27,6 +27,9 @@ deps: ## install what building, testing and linting need and this system lacks
 
 deps-build:
 	@tools/install-deps build
+
+deps-python: deps
+	@tools/python-env
 
 build: deps-build ## build the library and the command, which lands at build/halfulp
 	@# Tests stay out of a new folder and, so that no object is built twice, in one that has them.
@@ -54,8 +57,9 @@ demo: build ## normalise word embeddings and compare the sums with plain float's
 test: deps check-format test-release check-tidy test-clang test-sanitize ## run every check but the exhaustive tests
 	@echo "make test: everything passed"
 
-test-release: deps ## build with GCC, test
-	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON
+test-release: deps-python ## build with GCC, test
+	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON \
+	  -DHALFULP_TEST_PYTHON=$(CURDIR)/build/venv/bin/python
 	$(BUILD) release
 	$(CTEST) release
 
