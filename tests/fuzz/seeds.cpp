@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/support/model_seeds.hpp"
 #include "io/tensor_proto_schema.hpp"
 
 namespace {
@@ -114,6 +115,11 @@ void make_seeds(const fs::path& data, const fs::path& folder) {
   seed_folder safetensors(folder, "safetensors");
   safetensors.copy(data / "io", ".safetensors");
   safetensors.finish();
+  seed_folder model(folder, "model");
+  for (const halfulp::fuzz::model_seed& seed : halfulp::fuzz::model_seeds()) {
+    model.add(seed.name + ".onnx", seed.content);
+  }
+  model.finish();
 }
 
 }  // namespace

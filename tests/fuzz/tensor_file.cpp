@@ -138,27 +138,31 @@ void check_tensor(std::string_view content, const tensor_info& info,
   require(info.type == tensor->layout.type, "inspecting gives the type");
   require(info.shape == tensor->layout.shape, "inspecting gives the shape");
   require(info.name == tensor->name, "inspecting gives the name");
-  check_written(*tensor);
 }
 
 void check_content(std::string_view content, std::optional<dtype> declared) {
   memory().replace(content);
   const std::string path = memory().path();
   const std::optional<file_info> listed = inspect(tested, path, {{}, declared});
-  std::optional<loaded_tensor> alone = read(tested, path, {{}, declared});
-  check_piped(content, {{}, declared}, alone, listed);
+  std::optional<loaded_tensor> tensor = read(tested, path, {{}, declared});
+  check_piped(content, {{}, declared}, tensor, listed);
   if (!listed) {
     // Inspecting checks the declared type of all tensors of a file, reading that of the one.
-    require(!alone, "what can be read can be inspected");
+    require(!tensor, "what can be read can be inspected");
     return;
   }
-  if (!tested.named_tensors) return check_tensor(content, listed->tensors.at(0), alone);
-  require(alone.has_value() == (listed->tensors.size() == 1 && listed->tensors[0].type.has_value()),
-          "a tensor that is the only one needs no name");
-  for (const tensor_info& info : listed->tensors) {
-    memory().replace(content);  // where another was written in the meantime
-    check_tensor(content, info, read(tested, path, {info.name, declared}));
+  if (tested.named_tensors) {
+    const bool has_one = listed->tensors.size() == 1 && listed->tensors[0].type;
+    require(tensor.has_value() == has_one, "a tensor that is the only one needs no name");
+    for (const tensor_info& info : listed->tensors) {
+      std::optional<loaded_tensor> picked = read(tested, path, {info.name, declared});
+      check_tensor(content, info, picked);
+      if (picked) tensor = std::move(picked);
+    }
+  } else {
+    check_tensor(content, listed->tensors.at(0), tensor);
   }
+  if (tensor) check_written(*tensor);
 }
 
 }  // namespace
