@@ -118,6 +118,10 @@ encoded text(std::string_view name, std::string_view value) {
   return attribute(name, s, [&](pbf_writer& writer) { add_text(writer, 4, value); });
 }
 
+encoded attribute_without_value(std::string_view name, int type) {
+  return attribute(name, type, [](pbf_writer&) {});
+}
+
 encoded tensor_value(std::string_view name, const encoded& tensor) {
   return attribute(name, t, [&](pbf_writer& writer) { writer.add_message(5, tensor); });
 }

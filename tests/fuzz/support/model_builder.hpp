@@ -41,6 +41,7 @@ encoded integer_list(std::string_view name, const integers& values);
 encoded real(std::string_view name, float value);
 encoded real_list(std::string_view name, const std::vector<float>& values);
 encoded text(std::string_view name, std::string_view value);
+encoded attribute_without_value(std::string_view name, int type);
 encoded tensor_value(std::string_view name, const encoded& tensor);
 encoded reference(std::string_view name, std::string_view referred, int type);
 

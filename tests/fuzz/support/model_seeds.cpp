@@ -193,6 +193,19 @@ void add_functions(std::vector<model_seed>& seeds) {
                                        .functions = {inner, outer}})});
 }
 
+// What fuzzing has found.
+void add_findings(std::vector<model_seed>& seeds) {
+  // Inspecting shows the attributes of operators that it does not know.
+  seeds.push_back({"attribute_without_value",
+                   model(one_node(13,
+                                  node({.op_type = "Relu",
+                                        .inputs = {"x"},
+                                        .outputs = {"y"},
+                                        .attributes = {attribute_without_value("alpha", 2)}}),
+                                  float32)),
+                   false});
+}
+
 }  // namespace
 
 std::vector<model_seed> model_seeds() {
@@ -202,6 +215,7 @@ std::vector<model_seed> model_seeds() {
   add_constants(seeds);
   add_graphs(seeds);
   add_functions(seeds);
+  add_findings(seeds);
   return seeds;
 }
 
