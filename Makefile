@@ -14,8 +14,8 @@ endif
 
 # The steps of `make test` take all processors themselves.
 .NOTPARALLEL:
-.PHONY: help deps deps-build deps-python build install demo test test-release test-clang test-sanitize \
-	test-exhaustive lint check-format check-tidy format clean
+.PHONY: help deps deps-build deps-python build install demo test test-release test-clang \
+	test-sanitize test-exhaustive fuzz lint check-format check-tidy format clean
 
 help: ## list these targets
 	@echo "usage: make TARGET"
@@ -77,6 +77,14 @@ test-exhaustive: deps ## run the tests of whole value ranges, which take long
 	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON
 	$(BUILD) release
 	$(CTEST) exhaustive
+
+# How long each target runs.
+FUZZ_SECONDS = 300
+
+fuzz: deps ## look for files that break the readers, FUZZ_SECONDS (300) for each kind
+	cmake --preset sanitize
+	$(BUILD) sanitize --target halfulp_fuzz
+	tests/fuzz/run-fuzz build/sanitize/tests/fuzz build/fuzz $(FUZZ_SECONDS)
 
 lint: TIDY_FILES = ^$(CURDIR)/
 lint: deps check-format check-tidy ## check the layout and the habits of the sources

@@ -112,7 +112,8 @@ node_info inspector::inspect_node(const node& node) {
     info.outputs.push_back(id == none ? value_info{} : info_of(id));
   }
   for (const attribute& attribute : node.attributes) {
-    info.attributes.push_back(describe(model_.source, attribute));
+    info.attributes.push_back(
+        name_node(node, model_.source.label(), [&] { return describe(model_.source, attribute); }));
   }
   return info;
 }

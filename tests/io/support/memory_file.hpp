@@ -22,10 +22,12 @@ class memory_file {
   memory_file(const memory_file&) = delete;
   memory_file& operator=(const memory_file&) = delete;
 
-  // Makes `path` lead to it, so that it has an ending.
-  void link_to(const std::string& path) const {
-    if (std::filesystem::is_symlink(path)) return;
-    std::filesystem::create_symlink("/proc/self/fd/" + std::to_string(fd_), path);
+  // Opening it reads from the start.
+  std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
+
+  // Makes `link` lead to it, so that it has an ending.
+  void link_to(const std::string& link) const {
+    if (!std::filesystem::is_symlink(link)) std::filesystem::create_symlink(path(), link);
   }
 
   void replace(std::string_view content) const {
