@@ -79,7 +79,8 @@ std::string describe_leftover(const CLI::App& app, const CLI::ExtrasError& error
 
 // Standard error may be closed or full: there is nobody left to tell.
 void report(std::string_view message) {
-  constexpr std::size_t longest_message = 2000;
+  // Some list all that is wrong with a model.
+  constexpr std::size_t longest_message = 1 << 16;
   std::fputs(fmt::format("halfulp: error: {}\n", printable(message, longest_message)).c_str(),
              stderr);
 }

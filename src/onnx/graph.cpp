@@ -178,6 +178,7 @@ void graph_builder::declare_values(frame& top) {
 }
 
 void graph_builder::add_outputs(frame& top) {
+  if (model_.graph.outputs.empty()) refuse("has no output");
   std::unordered_map<std::string_view, bool> seen;
   for (const value_info& info : model_.graph.outputs) {
     const auto found = top.names.find(info.name);

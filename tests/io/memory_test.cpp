@@ -1,45 +1,12 @@
 // What a file claims is not believed: no memory is asked for that its bytes do not justify.
 // SPDX-License-Identifier: Apache-2.0
-//
-// A program of its own, since it replaces the global operator new.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "io/support/counted_memory.hpp"
 #include "io/support/files.hpp"
 #include "io/support/npy_file.hpp"
 #include "io/tensor_proto.hpp"
-
-namespace {
-
-std::atomic<std::size_t> largest_request{0};
-
-void* request(std::size_t size, std::size_t alignment) {
-  std::size_t largest = largest_request;
-  while (size > largest && !largest_request.compare_exchange_weak(largest, size)) {
-  }
-  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-// Out of line, or GCC takes the pair for a mistake.
-[[gnu::noinline]] void release(void* memory) noexcept { std::free(memory); }
-
-}  // namespace
-
-void* operator new(std::size_t size) { return request(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return request(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { release(memory); }
-void operator delete(void* memory, std::size_t) noexcept { release(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { release(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { release(memory); }
 
 namespace halfulp::io::test {
 namespace {

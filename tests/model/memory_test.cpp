@@ -1,46 +1,9 @@
 // Tensors inside a graph are freed once nothing reads them, and a model's tensors are not copied.
 // SPDX-License-Identifier: Apache-2.0
-//
-// A program of its own, since it replaces the global operator new.
 #include <gtest/gtest.h>
-#include <malloc.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "io/support/counted_memory.hpp"
 #include "model/support/running.hpp"
-
-namespace {
-
-std::atomic<std::size_t> live{0}, peak{0};
-
-void* request(std::size_t size, std::size_t alignment) {
-  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
-  if (memory == nullptr) throw std::bad_alloc();
-  live += ::malloc_usable_size(memory);
-  if (live > peak) peak = live.load();
-  return memory;
-}
-
-// Out of line, or GCC takes the pair for a mistake.
-[[gnu::noinline]] void release(void* memory) noexcept {
-  if (memory == nullptr) return;
-  live -= ::malloc_usable_size(memory);
-  std::free(memory);
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return request(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return request(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { release(memory); }
-void operator delete(void* memory, std::size_t) noexcept { release(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { release(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { release(memory); }
 
 namespace halfulp::onnx::test {
 namespace {
@@ -51,10 +14,10 @@ constexpr std::size_t size = count * sizeof(float);
 // The most memory that the action takes beyond what is there, in tensors of `size` bytes.
 template <typename Action>
 double peak_of(const Action& action) {
-  const std::size_t before = live;
-  peak = before;
+  const std::size_t before = io::test::live_bytes;
+  io::test::peak_bytes = before;
   action();
-  return static_cast<double>(peak - before) / size;
+  return static_cast<double>(io::test::peak_bytes - before) / size;
 }
 
 TEST(memory, is_counted) {
@@ -90,6 +53,26 @@ TEST(memory, of_a_models_tensors_is_that_of_its_content) {
                                   std::string(size, '\0'))}};
   const std::string bytes = to_bytes(parts);
   EXPECT_LT(peak_of([&] { model(as_span(bytes)).run({}); }), 1.1);
+}
+
+TEST(memory, cannot_be_claimed) {
+  for (const message& claim : {
+           tensor_header("w", float32_type, {1LL << 40}),
+           tensor_header("w", float32_type, {1LL << 40}).text(9, "some data"),
+           tensor_header("w", int64_type, {1LL << 40}).integer(7, 1),
+           tensor_header("w", float32_type, {1LL << 31, 1LL << 31}),
+           // A length of two gigabytes, and nothing after it.
+           tensor_header("w", float32_type, {1}).raw("\x4a\xff\xff\xff\xff\x07"),
+       }) {
+    const model_parts parts{.nodes = {node("ReduceL1", {"w"}, {"y"})},
+                            .inputs = {},
+                            .outputs = {message().text(1, "y")},
+                            .initializers = {claim}};
+    const std::string bytes = to_bytes(parts);
+    io::test::largest_request = 0;
+    EXPECT_THROW(model{as_span(bytes)}, error);
+    EXPECT_LT(io::test::largest_request, 100'000u);
+  }
 }
 
 }  // namespace

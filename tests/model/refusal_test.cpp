@@ -41,6 +41,8 @@ TEST(refusal, of_what_is_no_model) {
   expect_refused("", {"m.onnx", "no graph"});
   expect_refused("\x93NUMPY", {"m.onnx", "byte 0", "ModelProto"});
   expect_refused(message().integer(1, 8).bytes(), {"no graph"});
+  expect_refused(model_parts{.nodes = {plain}, .inputs = {value("x", float32_type, {})}},
+                 {"m.onnx: has no output"});
   const message graph = to_graph(reduce(plain));
   const message opset = opset_import("", 18);
   expect_refused(message().integer(1, 8).nested(7, graph).nested(7, graph).bytes(),
