@@ -48,7 +48,7 @@ install: ## install under PREFIX (default: /usr/local); DESTDIR is put before it
 	@rm -f build/release/install_manifest.txt
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 	@# The loader finds a new shared library in /usr/local/lib and its like by its cache.
-	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && [ -x /sbin/ldconfig ]; then /sbin/ldconfig; fi
 
 demo: build ## normalise word embeddings and compare the sums with plain float's
 	$(BUILD) release --target halfulp_examples
