@@ -34,6 +34,7 @@ def main():
     expected = LIST.read_text(encoding="utf-8").splitlines()
     if actual != expected:
         print("\n".join(difflib.unified_diff(expected, actual, str(LIST), "library", lineterm="")))
+        print(f"If that is meant: tests/install/symbols_test.py --update {arguments.library}")
         sys.exit(1)
     print(f"{len(actual)} symbols, as listed")
 
