@@ -51,7 +51,8 @@ configure_file(cmake/halfulp.pc.in ${PROJECT_BINARY_DIR}/package/halfulp.pc @ONL
 install(FILES ${PROJECT_BINARY_DIR}/package/halfulp.pc DESTINATION ${pkgconfig_dir})
 
 # The documents keep their places, so that their links lead somewhere.
-install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES examples/first_steps.c examples/first_steps.cpp
   DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)

@@ -61,7 +61,7 @@ def options(text):
 
 
 def flattened(text):
-    """The text without what differs between help and page: line ends, columns and marks of "more"."""
+    """The text without what differs between help and page: lines, columns and marks of "more"."""
     return re.sub(r"(?<=[a-z]),(?=--)", ", ", " ".join(text.replace(" ...", "").split()))
 
 
@@ -144,7 +144,8 @@ class BashTest(unittest.TestCase):
         self.assertEqual(self.complete("run", "--input", "x"), set())
         self.assertEqual(self.complete("run", "--input", "x", "=", "c"), {"c.pb"})
         self.assertEqual(self.complete("run", "--input", "=", "x", "=", "c"), {"c.pb"})
-        self.assertEqual(self.complete("run", "--input", "x", "=", "c.pb", ""), {"m.onnx", "folder"})
+        models = {"m.onnx", "folder"}
+        self.assertEqual(self.complete("run", "--input", "x", "=", "c.pb", ""), models)
 
     def test_values_are_no_arguments(self):
         self.assertEqual(self.complete("op", "--axes", "-1", "--json", ""), OPERATORS)

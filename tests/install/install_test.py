@@ -62,7 +62,7 @@ def expected_files():
     doc = "share/doc/halfulp"
     return {
         "bin/halfulp",
-        *(f"include/{path.relative_to(root / 'include')}" for path in root.glob("include/halfulp/*")),
+        *(f"include/halfulp/{path.name}" for path in root.glob("include/halfulp/*")),
         f"{lib}/libhalfulp.a",
         f"{lib}/libhalfulp.so",
         f"{lib}/libhalfulp.so.0",
@@ -78,7 +78,8 @@ def expected_files():
         "share/bash-completion/completions/halfulp",
         "share/zsh/site-functions/_halfulp",
         "share/fish/vendor_completions.d/halfulp.fish",
-        *(f"{doc}/{name}" for name in ["LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"]),
+        f"{doc}/LICENSE",
+        *(f"{doc}/{path.name}" for path in root.glob("*.md")),
         *(f"{doc}/docs/{path.name}" for path in root.glob("docs/*.md")),
         f"{doc}/examples/first_steps.c",
         f"{doc}/examples/first_steps.cpp",
@@ -137,6 +138,11 @@ class InstallTest(unittest.TestCase):
 
     def test_installed_files_are_those_that_are_meant(self):
         self.assertEqual(files_below(self.installed), expected_files())
+
+    def test_links_between_the_documents_lead_somewhere(self):
+        for document in (self.installed / "share/doc/halfulp").rglob("*.md"):
+            for target in re.findall(r"\]\(([^):#]+)\)", document.read_text(encoding="utf-8")):
+                self.assertTrue((document.parent / target).exists(), f"{document.name}: {target}")
 
     def test_the_shared_library_has_its_soname_and_the_links_to_it(self):
         folder = self.installed / library_folder()

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the dynamic symbols of the shared library with symbols.txt, the interface that is meant.
 
-After a change of the interface:  tests/install/symbols_test.py --update build/release/src/libhalfulp.so
+After a change of the interface:
+
+  tests/install/symbols_test.py --update build/release/src/libhalfulp.so
 """
 
 import argparse
