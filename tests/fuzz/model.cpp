@@ -166,7 +166,9 @@ tensor make_input(const value_info& value, std::map<std::string, std::int64_t>& 
       shape.push_back(symbols.try_emplace(dimension.symbol, next).first->second);
     }
   }
-  tensor made({value.type.value(), std::move(shape), {}});
+  tensor made({require_value(value.type, "the type of an input is known", value.name),
+               std::move(shape),
+               {}});
   fill(made, plain);
   return made;
 }
@@ -234,16 +236,16 @@ void require_same_names(const std::vector<value_info>& a, const std::vector<valu
 // Whether it ran with elements that most operators take.
 bool check_content(std::string_view content) {
   if (content.find("location") != std::string_view::npos) read_with_files(content);
-  const std::optional<model_info> info = inspect(content);
+  const std::optional<model_info> listed = inspect(content);
   const std::optional<model> found = read(content);
   if (!found) return false;
-  require(info.has_value(), "what can be read can be inspected");
-  require(std::all_of(info->nodes.begin(), info->nodes.end(),
+  const model_info& info = require_value(listed, "what can be read can be inspected");
+  require(std::all_of(info.nodes.begin(), info.nodes.end(),
                       [](const onnx::node_info& node) { return node.supported; }),
           "a model that is read has supported nodes only");
-  require_same_names(info->inputs, found->inputs());
-  require_same_names(info->outputs, found->outputs());
-  if (!is_small(*info)) return false;
+  require_same_names(info.inputs, found->inputs());
+  require_same_names(info.outputs, found->outputs());
+  if (!is_small(info)) return false;
   check_run(*found, false);
   return check_run(*found, true);
 }
@@ -251,6 +253,8 @@ bool check_content(std::string_view content) {
 }  // namespace
 }  // namespace halfulp::fuzz
 
+// Functions and their names are those that libFuzzer calls.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   using namespace halfulp::fuzz;
   // A target that refuses everything would find nothing.
@@ -266,3 +270,4 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_content({reinterpret_cast<const char*>(data), size});
   return 0;
 }
+// NOLINTEND(readability-identifier-naming)

@@ -40,7 +40,7 @@ encoded dimension(std::string_view text) {
 }
 
 // TensorShapeProto.
-encoded shape(std::string_view text) {
+encoded shape_message(std::string_view text) {
   return message([&](pbf_writer& writer) {
     while (!text.empty()) {
       const std::size_t comma = text.find(',');
@@ -85,8 +85,8 @@ encoded tensor(std::string_view name, element type, const integers& dims, Write 
 
 }  // namespace
 
-encoded value(std::string_view name, element type, std::string_view text) {
-  const encoded known = shape(text);
+encoded value(std::string_view name, element type, std::string_view shape) {
+  const encoded known = shape_message(shape);
   return value_info(name, type, &known);
 }
 

@@ -11,11 +11,21 @@
 
 namespace halfulp::fuzz {
 
-// Ends the program, which the fuzzer reports with the input, unless the property holds.
-inline void require(bool holds, std::string_view property, std::string_view detail = {}) {
-  if (holds) return;
+// Ends the program, which the fuzzer reports with the input.
+[[noreturn]] inline void fail_property(std::string_view property, std::string_view detail = {}) {
   fmt::print(stderr, "violated: {}{}{}\n", property, detail.empty() ? "" : ": ", detail);
   std::abort();
+}
+
+inline void require(bool holds, std::string_view property, std::string_view detail = {}) {
+  if (!holds) fail_property(property, detail);
+}
+
+template <typename T>
+const T& require_value(const std::optional<T>& value, std::string_view property,
+                       std::string_view detail = {}) {
+  if (!value) fail_property(property, detail);
+  return *value;
 }
 
 // An error as the library throws it: one line that names the file.
