@@ -57,12 +57,10 @@ def first_beyond(source, to):
     lacking = np.array(
         [e[0] for e in elements(float_values(source)) if not has_value(e, to)], source
     )
-    negative = lacking[lacking < 0]
-    return elements(
-        np.array(
-            [lacking[lacking > 0].min(), negative.max(), math.inf, -math.inf, math.nan], source
-        )
-    )
+    with np.errstate(invalid="ignore"):
+        positive, negative = lacking[lacking > 0], lacking[lacking < 0]
+    last = [positive.min(), negative.max(), math.inf, -math.inf, math.nan]
+    return elements(np.array(last, source))
 
 
 def make_model(data, to):

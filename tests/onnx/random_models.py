@@ -306,6 +306,7 @@ class Maker:
     def model(self):
         """The model, its nodes in an order in which each comes after those that it reads."""
         outputs = [name for name in self.results if self.chance(0.6)] or [self.results[-1]]
+        outputs += [name for name in self.inputs if self.chance(0.1)]
         # The package cannot infer the output's type of Cast-1, so that all are declared there.
         share = 1 if self.opset < 6 else 0.3
         inner = [name for name in self.results if name not in outputs and self.chance(share)]
