@@ -71,7 +71,7 @@ inline message tensor_header(std::string_view name, std::int64_t type,
 }
 
 inline message raw_tensor(std::string_view name, std::int64_t type,
-                      const std::vector<std::int64_t>& shape, std::string_view raw) {
+                          const std::vector<std::int64_t>& shape, std::string_view raw) {
   return tensor_header(name, type, shape).text(9, raw);
 }
 

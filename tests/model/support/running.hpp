@@ -21,7 +21,8 @@ inline std::span<const std::byte> as_span(std::string_view bytes) {
 
 inline model load(const model_parts& parts) { return model(as_span(to_bytes(parts)), "m.onnx"); }
 
-// The elements are kept as long as the program runs, since a view of a temporary would lead nowhere.
+// The elements are kept as long as the program runs, since a view of a temporary would lead
+// nowhere.
 template <typename T>
 named_view feed(std::string_view name, const std::vector<T>& elements,
                 std::vector<std::int64_t> shape) {
