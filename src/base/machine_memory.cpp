@@ -4,6 +4,7 @@
 #include <sys/sysinfo.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <limits>
 
@@ -16,14 +17,15 @@ constexpr const char* limit_files[] = {"/sys/fs/cgroup/memory.max",
                                        "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
 
 std::size_t read_limit(const char* path) noexcept {
-  constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+  std::size_t limit = std::numeric_limits<std::size_t>::max();
   std::FILE* const file = std::fopen(path, "re");
-  if (file == nullptr) return no_limit;
-  unsigned long long limit = 0;
-  // Without a limit the file says "max", which is no number.
-  const bool has_limit = std::fscanf(file, "%llu", &limit) == 1;
+  if (file == nullptr) return limit;
+  char text[32];
+  const std::size_t size = std::fread(text, 1, sizeof(text), file);
   std::fclose(file);
-  return has_limit ? limit : no_limit;
+  // Without a limit the file says "max", which is no number and leaves it as it is.
+  std::from_chars(text, text + size, limit);
+  return limit;
 }
 
 std::size_t find_memory() noexcept {

@@ -31,7 +31,7 @@ class cast : public operation {
   }
 
   void run(std::span<const fact* const> inputs, std::byte* output) const override {
-    convert(*layout_of(*inputs.front()), inputs.front()->elements, to_, output, name_);
+    convert(layout_of(*inputs.front()), inputs.front()->elements, to_, output, name_);
   }
 
  private:

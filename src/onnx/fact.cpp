@@ -14,13 +14,9 @@ fact fact_of(const tensor_layout& layout, const std::byte* elements) {
   return result;
 }
 
-std::optional<tensor_layout> layout_of(const fact& fact) {
-  if (!fact.shape) return {};
+tensor_layout layout_of(const fact& fact) {
   tensor_layout layout{fact.type, {}, fact.strides};
-  for (const dimension& axis : *fact.shape) {
-    if (!axis.extent) return {};
-    layout.shape.push_back(*axis.extent);
-  }
+  for (const dimension& axis : fact.shape.value()) layout.shape.push_back(axis.extent.value());
   return layout;
 }
 

@@ -24,8 +24,8 @@ struct fact {
 // A tensor whose elements are there.
 fact fact_of(const tensor_layout& layout, const std::byte* elements);
 
-// Type, shape and, where there are elements, strides. Empty unless every extent is known.
-std::optional<tensor_layout> layout_of(const fact& fact);
+// Type, shape and, where there are elements, strides. Every extent must be known.
+tensor_layout layout_of(const fact& fact);
 
 using halfulp::format_shape;
 

@@ -86,7 +86,7 @@ class graph_builder {
   node resolve(const frame& frame, const node_proto& proto, std::uint32_t position);
   std::vector<attribute> resolve_attributes(const frame& frame, const node& node) const;
   void emit(node node);
-  void inline_call(const node& call, std::size_t function);
+  void inline_call(const node& call, std::size_t index);
   std::int64_t opset_of(const frame& frame, const node& node) const;
 
   using function_key = std::tuple<std::string_view, std::string_view, std::string_view>;

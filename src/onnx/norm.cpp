@@ -17,12 +17,12 @@ namespace {
 
 // The elements of a tensor of axes.
 std::vector<std::int64_t> read_axes(const fact& axes) {
-  const std::int64_t count = *axes.shape->front().extent;
-  const std::int64_t stride = axes.strides.empty() ? sizeof(std::int64_t) : axes.strides.front();
-  std::vector<std::int64_t> values;
-  values.reserve(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) {
-    values.push_back(load<std::int64_t>(axes.elements + i * stride));
+  const tensor_layout layout = layout_of(axes);
+  std::vector<std::int64_t> values(static_cast<std::size_t>(layout.shape.front()));
+  const std::byte* element = axes.elements;
+  for (std::int64_t& value : values) {
+    value = load<std::int64_t>(element);
+    element += layout.strides.front();
   }
   return values;
 }
@@ -54,7 +54,7 @@ class norm : public operation {
 
   void run(std::span<const fact* const> inputs, std::byte* output) const override {
     const fact& data = *inputs.front();
-    const plan plan(op_, *layout_of(data), options_with(inputs.size() > 1 ? inputs[1] : nullptr));
+    const plan plan(op_, layout_of(data), options_with(inputs.size() > 1 ? inputs[1] : nullptr));
     plan.run(data.elements, output);
   }
 

@@ -181,6 +181,7 @@ program compile(std::unique_ptr<const parsed_model> model, const std::string& pa
   infer_all(program);
   const auto list = [&](const std::vector<value_id>& ids) {
     std::vector<value_info> infos;
+    infos.reserve(ids.size());
     for (const value_id id : ids) {
       infos.push_back(info_of(program.graph().values[id], program.known[id]));
     }

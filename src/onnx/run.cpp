@@ -35,6 +35,7 @@ class runner {
       if (is_needed_[i]) run_node(i);
     }
     std::vector<tensor> results;
+    results.reserve(outputs_.size());
     for (const value_id id : outputs_) results.push_back(take(id));
     return results;
   }
@@ -137,7 +138,7 @@ void runner::feed(std::span<const named_view> inputs) {
       fail(errc::invalid_argument, "{}: the input '{}' is missing", program_.label(),
            printable(value.name));
     }
-    known_[id] = merge(*value.declared, *program_.initializers[value.initializer].known,
+    known_[id] = merge(*value.declared, program_.initializers[value.initializer].known.value(),
                        std::string(value.name), symbols_, program_.label());
   }
 }
@@ -187,7 +188,7 @@ void runner::run_node(std::size_t index) {
     }
   } else {
     name_node(node, program_.label(), [&] {
-      owners_[output] = allocate(*layout_of(result));
+      owners_[output] = allocate(layout_of(result));
       program_.operations[index]->run(inputs_of(node, known_),
                                       static_cast<std::byte*>(owners_[output]->data()));
     });
@@ -204,20 +205,18 @@ void runner::run_node(std::size_t index) {
 // is counted.
 std::shared_ptr<tensor> runner::allocate(const tensor_layout& layout) {
   const std::size_t size = size_of(layout.type);
-  const std::optional<std::size_t> count = element_count(layout.shape, size);
-  const auto refuse = [&] {
-    fail(errc::out_of_memory, "out of memory for the output, of type {} and shape {}",
-         name_of(layout.type), format_shape(layout.shape));
-  };
-  if (!count || *count * size > machine_memory() - live_bytes_) refuse();
-  try {
-    auto made = std::make_shared<tensor>(layout);
-    live_bytes_ += *count * size;
-    return made;
-  } catch (const std::bad_alloc&) {
-    refuse();
+  const std::size_t free_bytes = machine_memory() - live_bytes_;
+  const std::size_t count = element_count(layout.shape, size).value_or(free_bytes);
+  if (count <= free_bytes / size) {
+    try {
+      auto made = std::make_shared<tensor>(layout);
+      live_bytes_ += count * size;
+      return made;
+    } catch (const std::bad_alloc&) {  // as below
+    }
   }
-  return {};
+  fail(errc::out_of_memory, "out of memory for the output, of type {} and shape {}",
+       name_of(layout.type), format_shape(layout.shape));
 }
 
 void runner::release(value_id id) {
@@ -230,7 +229,7 @@ void runner::release(value_id id) {
 // The run's own tensor where nothing else has it, else a copy.
 tensor runner::take(value_id id) {
   if (owners_[id].use_count() == 1) return std::move(*owners_[id]);
-  const tensor_layout layout = *layout_of(known_[id]);
+  const tensor_layout layout = layout_of(known_[id]);
   tensor copy({layout.type, layout.shape, {}});
   convert(layout, known_[id].elements, layout.type, static_cast<std::byte*>(copy.data()), "");
   return copy;
