@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <list>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -53,25 +56,38 @@ struct named_file {
 // NAME=FILE. A name may have a = in it: then the split is after the shortest one that is known.
 named_file split_argument(std::string_view option, const std::string& text,
                           const std::vector<onnx::value_info>& known) {
-  const std::size_t first = text.find('=');
-  if (first == std::string::npos || first == 0 || first + 1 == text.size()) {
-    throw usage_error(fmt::format("{}: '{}' is not NAME=FILE", option, text));
-  }
-  for (std::size_t at = first; at != std::string::npos; at = text.find('=', at + 1)) {
-    const std::string name = text.substr(0, at);
+  std::size_t split = std::string::npos;
+  for (std::size_t at = text.find('='); at != std::string::npos; at = text.find('=', at + 1)) {
+    if (split == std::string::npos) split = at;
+    const std::string_view name = std::string_view(text).substr(0, at);
     if (std::any_of(known.begin(), known.end(),
                     [&](const onnx::value_info& value) { return value.name == name; })) {
-      return {name, text.substr(at + 1)};
+      split = at;
+      break;
     }
   }
-  return {text.substr(0, first), text.substr(first + 1)};
+  if (split == std::string::npos || split == 0 || split + 1 == text.size()) {
+    throw usage_error(fmt::format("{}: '{}' is not NAME=FILE", option, text));
+  }
+  return {text.substr(0, split), text.substr(split + 1)};
 }
 
-void expect_different_files(std::string_view option, const std::vector<named_file>& files,
-                            std::string_view file) {
-  if (std::count_if(files.begin(), files.end(),
-                    [&](const named_file& other) { return other.file == file; }) > 1) {
-    throw usage_error(fmt::format("{}: {} is given twice", option, printable(file)));
+// The same for all names of a file.
+std::string canonical(const std::string& file) {
+  std::error_code error;
+  const std::filesystem::path path =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(file, error), error);
+  return error ? file : path.string();
+}
+
+void expect_different_files(const std::vector<named_file>& outputs) {
+  std::map<std::string, std::string_view> names;
+  for (const named_file& output : outputs) {
+    const auto [place, is_new] =
+        names.try_emplace(output.file == "-" ? output.file : canonical(output.file), output.name);
+    if (is_new) continue;
+    throw usage_error(fmt::format("--output: {} is to hold '{}' and '{}'", printable(output.file),
+                                  printable(place->second), printable(output.name)));
   }
 }
 
@@ -140,8 +156,11 @@ void run(const run_arguments& arguments) {
   const onnx::model model(arguments.model);
   const auto inputs = split_arguments("--input", arguments.inputs, model.inputs());
   const auto outputs = split_arguments("--output", arguments.outputs, model.outputs());
-  expect_different_files("--input", inputs, "-");
-  for (const named_file& output : outputs) expect_different_files("--output", outputs, output.file);
+  if (std::count_if(inputs.begin(), inputs.end(),
+                    [](const named_file& input) { return input.file == "-"; }) > 1) {
+    throw usage_error("--input: standard input (-) can be read once");
+  }
+  expect_different_files(outputs);
 
   // Opened before anything is computed, so that a folder that is missing costs no time, and all
   // written before the first one appears.

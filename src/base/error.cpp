@@ -31,8 +31,9 @@ std::size_t decode(std::string_view text, std::uint32_t* code) {
 // What changes how the rest of a line looks: controls, line and paragraph separators, marks and
 // overrides of the direction of writing.
 bool is_control(std::uint32_t code) {
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
-         (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200b ||
+         code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2060 && code <= 0x2069) || code == 0xfeff;
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t first_piece = std::size_t{1} << 16;
 
 std::string input_label(const std::string& path) {
-  return path == "-" ? "standard input" : printable(path, longest_path);
+  if (path == "-") return "standard input";
+  return path.empty() ? "\"\"" : printable(path, longest_path);
 }
 
 descriptor open_input(const std::string& path, const std::string& label) {

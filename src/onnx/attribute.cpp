@@ -43,9 +43,11 @@ std::string_view type_of(const model_source& source, const attribute& attribute)
         kinds.begin(), kinds.end(), [&](const kind& kind) { return kind.field == f.number(); });
     if (with_field != kinds.end()) found = with_field->name;
   });
-  if (stated > 0 && stated < static_cast<std::int64_t>(kinds.size())) {
-    return kinds[static_cast<std::size_t>(stated)].name;
+  if (stated < 0 || stated >= static_cast<std::int64_t>(kinds.size())) {
+    fail(errc::invalid_file, "attribute {} has the unknown type {}", printable(attribute.name),
+         stated);
   }
+  if (stated != 0) return kinds[static_cast<std::size_t>(stated)].name;
   return found.empty() ? kinds.front().name : found;
 }
 

@@ -16,6 +16,7 @@ namespace halfulp::onnx {
 struct attribute {
   std::string_view name;
   byte_span message;
+  std::size_t weight = 0;  // as attribute_proto::weight
 };
 
 // Each throws error(invalid_file) where the attribute has no value of this type.

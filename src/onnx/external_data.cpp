@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/machine_memory.hpp"
 #include "io/input_file.hpp"
 
 namespace halfulp::onnx {
@@ -47,7 +49,7 @@ external_data::external_data(const std::string& model) {
 // Opened first as a mere place, which touches no device and waits for no pipe; what is then checked
 // and read is this very file, whatever happens to its name.
 external_data::opened external_data::open(const external_reference& reference, std::uint64_t size,
-                                          const std::string& label) const {
+                                          const std::string& label) {
   const std::string shown = printable(reference.location, io::longest_path);
   if (folder_.empty()) {
     fail(errc::invalid_file, "{}: has external data in '{}', but the model is in no folder", label,
@@ -90,7 +92,29 @@ external_data::opened external_data::open(const external_reference& reference, s
   if (!fd.is_open()) {
     io::fail_system(errno, "open", fmt::format("{}: external data '{}'", label, shown));
   }
-  return {std::move(fd), status.st_dev, status.st_ino, file_size};
+  const file_key key{status.st_dev, status.st_ino};
+  claim(key, reference.offset, reference.offset + size, label);
+  return {std::move(fd), key};
+}
+
+// The ranges of a file do not overlap, so a new one can only touch its two neighbours.
+void external_data::claim(const file_key& file, std::uint64_t begin, std::uint64_t end,
+                          const std::string& label) {
+  if (begin == end) return;
+  const auto next = ranges_.lower_bound({file, begin});
+  const bool is_same =
+      next != ranges_.end() && next->first == std::pair(file, begin) && next->second.end == end;
+  if (is_same) return;
+  bool overlaps = next != ranges_.end() && next->first.first == file && next->first.second < end;
+  if (next != ranges_.begin()) {
+    const auto before = std::prev(next);
+    overlaps |= before->first.first == file && before->second.end > begin;
+  }
+  if (overlaps) {
+    fail(errc::invalid_file, "{}: its external data, bytes {} to {}, overlap another tensor's",
+         label, begin, end);
+  }
+  ranges_.try_emplace({file, begin}, range{end});
 }
 
 void external_data::check(const external_reference& reference, std::uint64_t size,
@@ -101,21 +125,19 @@ void external_data::check(const external_reference& reference, std::uint64_t siz
 std::shared_ptr<const buffer> external_data::read(const external_reference& reference,
                                                   std::uint64_t size, const std::string& label) {
   opened file = open(reference, size, label);
-  const file_key key{file.device, file.inode};
-  std::shared_ptr<const buffer>& shared = shared_[{key, reference.offset, size}];
-  if (shared) return shared;
-  std::uint64_t& bytes_read = bytes_read_[key];
-  bytes_read += size;
-  if (bytes_read > file.file_size) {
-    fail(errc::invalid_file, "{}: overlaps other tensors in its external data '{}'", label,
-         printable(reference.location, io::longest_path));
+  if (size == 0) return std::make_shared<const buffer>(allocate_buffer(0));
+  std::shared_ptr<const buffer>& content = ranges_.at({file.key, reference.offset}).content;
+  if (content) return content;
+  const std::string source =
+      fmt::format("{}: external data '{}'", label, printable(reference.location, io::longest_path));
+  if (size > machine_memory() - bytes_read_) {
+    fail(errc::out_of_memory, "cannot read {}: out of memory for {} bytes", source, size);
   }
-  io::input_file in(std::move(file.fd),
-                    fmt::format("{}: external data '{}'", label,
-                                printable(reference.location, io::longest_path)));
+  io::input_file in(std::move(file.fd), source);
   in.skip(reference.offset, "data");
-  shared = std::make_shared<const buffer>(in.read(size, "data"));
-  return shared;
+  content = std::make_shared<const buffer>(in.read(size, "data"));
+  bytes_read_ += size;
+  return content;
 }
 
 }  // namespace halfulp::onnx

@@ -16,15 +16,30 @@ fact fact_of(const tensor_layout& layout, const std::byte* elements) {
 
 tensor_layout layout_of(const fact& fact) {
   tensor_layout layout{fact.type, {}, fact.strides};
-  for (const dimension& axis : fact.shape.value()) layout.shape.push_back(axis.extent.value());
+  for (const axis& axis : fact.shape.value()) layout.shape.push_back(axis.extent.value());
   return layout;
 }
 
-std::string format_shape(const std::optional<std::vector<dimension>>& shape) {
+std::vector<axis> to_axes(const std::vector<dimension>& shape) {
+  std::vector<axis> axes;
+  axes.reserve(shape.size());
+  for (const dimension& dimension : shape) axes.push_back({dimension.extent, dimension.symbol});
+  return axes;
+}
+
+std::optional<std::vector<dimension>> to_dimensions(const std::optional<std::vector<axis>>& shape) {
+  if (!shape) return {};
+  std::vector<dimension> dimensions;
+  dimensions.reserve(shape->size());
+  for (const axis& axis : *shape) dimensions.push_back({axis.extent, std::string(axis.symbol)});
+  return dimensions;
+}
+
+std::string format_shape(const std::optional<std::vector<axis>>& shape) {
   if (!shape) return "?";
   std::string text = "(";
   for (std::size_t i = 0; i < shape->size(); ++i) {
-    const dimension& axis = (*shape)[i];
+    const axis& axis = (*shape)[i];
     if (i != 0) text += ',';
     text += axis.extent            ? fmt::to_string(*axis.extent)
             : !axis.symbol.empty() ? printable(axis.symbol)

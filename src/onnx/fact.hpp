@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/shape.hpp"
@@ -12,13 +14,19 @@
 
 namespace halfulp::onnx {
 
+// One axis, as onnx::dimension. The symbol's text is the model's.
+struct axis {
+  std::optional<std::int64_t> extent = {};
+  std::string_view symbol = {};
+};
+
 // Its type; its extents as far as they are known; and, if they are there, its elements, whose shape
 // is then known.
 struct fact {
   dtype type = dtype::float32;
-  std::optional<std::vector<dimension>> shape = {};  // empty: not even the rank is known
-  const std::byte* elements = nullptr;               // of index 0; null: not known yet
-  std::vector<std::int64_t> strides = {};            // of the elements, in bytes
+  std::optional<std::vector<axis>> shape = {};  // empty: not even the rank is known
+  const std::byte* elements = nullptr;          // of index 0; null: not known yet
+  std::vector<std::int64_t> strides = {};       // of the elements, in bytes
 };
 
 // A tensor whose elements are there.
@@ -27,9 +35,12 @@ fact fact_of(const tensor_layout& layout, const std::byte* elements);
 // Type, shape and, where there are elements, strides. Every extent must be known.
 tensor_layout layout_of(const fact& fact);
 
+std::vector<axis> to_axes(const std::vector<dimension>& shape);
+std::optional<std::vector<dimension>> to_dimensions(const std::optional<std::vector<axis>>& shape);
+
 using halfulp::format_shape;
 
 // "(N,3)", with "?" for what is not known, and "?" alone where the rank isn't.
-std::string format_shape(const std::optional<std::vector<dimension>>& shape);
+std::string format_shape(const std::optional<std::vector<axis>>& shape);
 
 }  // namespace halfulp::onnx

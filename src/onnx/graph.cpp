@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "base/error.hpp"
@@ -16,9 +16,10 @@ namespace halfulp::onnx {
 
 namespace {
 
-// Functions that call functions can make billions of nodes out of a small file. The names that
-// inlining has to look at are counted, over all calls, as are the calls inside of each other.
-constexpr std::size_t most_inlined_names = std::size_t{1} << 22;
+// Functions that call functions can make billions of nodes out of a small file. The names and the
+// bytes that inlining looks at are counted, over all calls, as are the calls inside of each other.
+constexpr std::size_t most_inlined_names = std::size_t{1} << 20;
+constexpr std::size_t most_inlined_bytes = std::size_t{1} << 25;
 constexpr std::size_t most_nested_calls = 100;
 
 // "node 'norm'", as it stands in its graph or function.
@@ -28,6 +29,10 @@ std::string label_of(const node_proto& node, std::uint32_t position, const scope
   shown.position = position;
   shown.where = where;
   return onnx::label_of(shown);
+}
+
+std::string name_of(const function_proto& function) {
+  return fmt::format("the function '{}'", printable(function.name));
 }
 
 // What a name stands for in the graph or in one call of a function.
@@ -45,7 +50,7 @@ struct frame {
   // Of a call: what references to attributes find.
   const std::vector<attribute>* given = nullptr;
   const function_proto* function = nullptr;
-  std::unordered_map<std::string_view, entry> names = {};
+  std::map<std::string_view, entry> names = {};
 };
 
 class graph_builder {
@@ -55,7 +60,7 @@ class graph_builder {
 
   graph build() {
     index_functions();
-    frame top{.opsets = &opsets_of(model_.opset_imports)};
+    frame top{.opsets = &opsets_of(model_.opset_imports, "the model")};
     add_inputs(top);
     add_initializers(top);
     add_nodes(top, model_.graph.nodes);
@@ -73,7 +78,7 @@ class graph_builder {
   }
 
   void index_functions();
-  const opset_map& opsets_of(const std::vector<opset_import>& imports);
+  const opset_map& opsets_of(const std::vector<opset_import>& imports, const std::string& who);
   void add_inputs(frame& top);
   void add_initializers(frame& top);
   void add_outputs(frame& top);
@@ -86,6 +91,7 @@ class graph_builder {
   node resolve(const frame& frame, const node_proto& proto, std::uint32_t position);
   std::vector<attribute> resolve_attributes(const frame& frame, const node& node) const;
   void emit(node node);
+  void emit_identity(const frame& frame, value_id input, value_id output);
   void inline_call(const node& call, std::size_t index);
   std::int64_t opset_of(const frame& frame, const node& node) const;
 
@@ -97,6 +103,7 @@ class graph_builder {
   std::map<const std::vector<opset_import>*, opset_map> opsets_;
   std::vector<std::size_t> active_calls_;  // the functions that are being inlined
   std::size_t inlined_names_ = 0;
+  std::size_t inlined_bytes_ = 0;
 };
 
 void graph_builder::index_functions() {
@@ -109,17 +116,18 @@ void graph_builder::index_functions() {
 }
 
 // Each list is checked once, however often its function is called.
-const opset_map& graph_builder::opsets_of(const std::vector<opset_import>& imports) {
+const opset_map& graph_builder::opsets_of(const std::vector<opset_import>& imports,
+                                          const std::string& who) {
   const auto [known, is_first] = opsets_.try_emplace(&imports);
   opset_map& seen = known->second;
   if (!is_first) return seen;
   for (const opset_import& import : imports) {
     if (import.domain.empty() && (import.version < 1 || import.version > newest_opset)) {
-      refuse("imports opset {} of ONNX; known are 1 to {}", import.version, newest_opset);
+      refuse("{} imports opset {} of ONNX; known are 1 to {}", who, import.version, newest_opset);
     }
     const auto [place, is_new] = seen.try_emplace(import.domain, import.version);
     if (!is_new && place->second != import.version) {
-      refuse("imports the opsets {} and {} of domain '{}'", place->second, import.version,
+      refuse("{} imports the opsets {} and {} of domain '{}'", who, place->second, import.version,
              printable(import.domain));
     }
   }
@@ -140,7 +148,7 @@ void graph_builder::add_inputs(frame& top) {
       refuse("has the input '{}' twice", printable(info.name));
     }
     result_.values[id].is_input = true;
-    result_.values[id].declared = &info;
+    result_.values[id].declared = {&info};
     result_.inputs.push_back(id);
   }
 }
@@ -167,8 +175,7 @@ void graph_builder::declare_value(frame& top, const value_info& info) {
   // What is said of a name that nothing has is of no use, and does no harm.
   if (found == top.names.end()) return;
   if (info.stored_type.empty() && !info.shape) return;
-  value& value = result_.values[found->second.id];
-  if (!value.is_input) value.declared = &info;
+  result_.values[found->second.id].declared.push_back(&info);
 }
 
 // The types and shapes that the graph states, of inner tensors and of outputs.
@@ -179,13 +186,13 @@ void graph_builder::declare_values(frame& top) {
 
 void graph_builder::add_outputs(frame& top) {
   if (model_.graph.outputs.empty()) refuse("has no output");
-  std::unordered_map<std::string_view, bool> seen;
+  std::set<std::string_view> seen;
   for (const value_info& info : model_.graph.outputs) {
     const auto found = top.names.find(info.name);
     if (found == top.names.end()) {
       refuse("nothing writes the output '{}'", printable(info.name));
     }
-    if (!seen.try_emplace(info.name, true).second) {
+    if (!seen.insert(info.name).second) {
       refuse("has the output '{}' twice", printable(info.name));
     }
     result_.outputs.push_back(found->second.id);
@@ -255,6 +262,16 @@ node graph_builder::resolve(const frame& frame, const node_proto& proto, std::ui
   }
   while (!result.outputs.empty() && result.outputs.back() == none) result.outputs.pop_back();
   result.attributes = resolve_attributes(frame, result);
+  if (frame.function != nullptr) {
+    inlined_bytes_ += proto.weight;
+    for (const attribute& attribute : result.attributes) inlined_bytes_ += attribute.weight;
+    if (inlined_bytes_ > most_inlined_bytes) {
+      refuse(
+          "{}: functions repeat more than {} bytes of nodes and attributes, the most that are "
+          "allowed",
+          label_of(result), most_inlined_bytes);
+    }
+  }
   return result;
 }
 
@@ -269,7 +286,7 @@ std::vector<attribute> graph_builder::resolve_attributes(const frame& frame,
       refuse("{} has the attribute {} twice", label_of(node), printable(proto.name));
     }
     if (proto.reference.empty()) {
-      result.push_back({proto.name, proto.message});
+      result.push_back({proto.name, proto.message, proto.weight});
       continue;
     }
     if (frame.function == nullptr) {
@@ -279,13 +296,13 @@ std::vector<attribute> graph_builder::resolve_attributes(const frame& frame,
     const auto has_name = [&](const auto& other) { return other.name == proto.reference; };
     const auto given = std::find_if(frame.given->begin(), frame.given->end(), has_name);
     if (given != frame.given->end()) {
-      result.push_back({proto.name, given->message});
+      result.push_back({proto.name, given->message, given->weight});
       continue;
     }
     const auto& defaults = frame.function->defaults;
     const auto standard = std::find_if(defaults.begin(), defaults.end(), has_name);
     if (standard != defaults.end()) {
-      result.push_back({proto.name, standard->message});
+      result.push_back({proto.name, standard->message, standard->weight});
       continue;
     }
     const auto& names = frame.function->attributes;
@@ -303,9 +320,7 @@ std::int64_t graph_builder::opset_of(const frame& frame, const node& node) const
   if (found != frame.opsets->end()) return found->second;
   if (!node.proto->domain.empty()) return 0;
   refuse("{}: {} imports no opset of ONNX", label_of(node),
-         frame.function == nullptr
-             ? std::string("the model")
-             : fmt::format("the function '{}'", printable(frame.function->name)));
+         frame.function == nullptr ? "the model" : name_of(*frame.function));
 }
 
 void graph_builder::emit(node node) {
@@ -313,6 +328,22 @@ void graph_builder::emit(node node) {
     if (id != none) result_.values[id].writer = static_cast<node_id>(result_.nodes.size());
   }
   result_.nodes.push_back(std::move(node));
+}
+
+// The output of a function that is one of its inputs.
+void graph_builder::emit_identity(const frame& frame, value_id input, value_id output) {
+  static const node_proto identity = [] {
+    node_proto proto;
+    proto.op_type = "Identity";
+    return proto;
+  }();
+  node passing;
+  passing.proto = &identity;
+  passing.where = frame.where;
+  passing.opset = newest_opset;
+  if (input != none) passing.inputs.push_back(input);
+  passing.outputs.push_back(output);
+  emit(std::move(passing));
 }
 
 void graph_builder::inline_call(const node& call, std::size_t index) {
@@ -350,7 +381,7 @@ void graph_builder::inline_call(const node& call, std::size_t index) {
 
   result_.scopes.push_back(std::make_unique<scope>(scope{call.where, call.proto, call.position}));
   frame inner{.where = result_.scopes.back().get(),
-              .opsets = &opsets_of(function.opset_imports),
+              .opsets = &opsets_of(function.opset_imports, name_of(function)),
               .given = &call.attributes,
               .function = &function};
   const auto add = [&](std::string_view name, value_id id, bool is_written) {
@@ -364,6 +395,11 @@ void graph_builder::inline_call(const node& call, std::size_t index) {
   }
   for (std::size_t i = 0; i < function.outputs.size(); ++i) {
     value_id id = i < call.outputs.size() ? call.outputs[i] : none;
+    const auto passed = inner.names.find(function.outputs[i]);
+    if (passed != inner.names.end() && passed->second.is_written) {
+      if (id != none) emit_identity(inner, passed->second.id, id);
+      continue;
+    }
     if (id == none) id = add_value(inner, function.outputs[i]);
     add(function.outputs[i], id, false);
   }
@@ -372,12 +408,14 @@ void graph_builder::inline_call(const node& call, std::size_t index) {
   active_calls_.pop_back();
 }
 
+// What stands for the name of a node that has none.
+std::string number_of(std::uint32_t position) { return fmt::format("#{}", position + 1); }
+
 std::string path_of(const scope* where) {
   std::string path;
   for (; where != nullptr; where = where->parent) {
     const std::string_view name = where->call->name;
-    path.insert(0, name.empty() ? fmt::format("#{}/", where->position + 1)
-                                : fmt::format("{}/", printable(name)));
+    path.insert(0, (name.empty() ? number_of(where->position) : printable(name)) + '/');
   }
   return path;
 }
@@ -394,12 +432,16 @@ graph build_graph(const model_source& source, const model_proto& model) {
 
 std::string path_of(const value& value) { return path_of(value.where, value.name); }
 
-std::string path_of(const node& node) { return path_of(node.where, node.proto->name); }
+std::string path_of(const node& node) {
+  if (node.where == nullptr || !node.proto->name.empty()) {
+    return path_of(node.where, node.proto->name);
+  }
+  return path_of(node.where) + number_of(node.position);
+}
 
 std::string label_of(const node& node) {
   if (!node.proto->name.empty()) return fmt::format("node '{}'", printable(path_of(node)));
-  return fmt::format("node #{} ({})",
-                     printable(path_of(node.where)) + fmt::to_string(node.position + 1),
+  return fmt::format("node {}{} ({})", path_of(node.where), number_of(node.position),
                      printable(node.proto->op_type));
 }
 

@@ -30,8 +30,9 @@ struct scope {
 struct value {
   std::string_view name;
   const scope* where = nullptr;
-  // What the graph says of it, or null. Points into the model_proto.
-  const value_info* declared = nullptr;
+  // What the graph states of it: as an input, an inner tensor, an output. Points into the
+  // model_proto.
+  std::vector<const value_info*> declared = {};
   bool is_input = false;
   bool is_sparse = false;            // a sparse initializer
   std::uint32_t initializer = none;  // index into graph_proto::initializers

@@ -3,43 +3,62 @@
 
 namespace halfulp::onnx {
 
-void symbol_table::bind(const std::string& symbol, std::int64_t extent, const std::string& where,
+void symbol_table::bind(std::string_view symbol, std::int64_t extent, const std::string& where,
                         std::string_view label) {
-  const auto [place, is_new] = bindings_.try_emplace(symbol, binding{extent, where});
+  const auto [place, is_new] = bindings_.try_emplace(std::string(symbol), binding{extent, where});
   if (is_new || place->second.extent == extent) return;
   fail(errc::invalid_shape, "{}: the symbolic dimension '{}' is {} in '{}' and {} in '{}'", label,
        printable(symbol), place->second.extent, printable(place->second.where), extent,
        printable(where));
 }
 
-fact merge(const value_info& declared, fact found, const std::string& tensor, symbol_table& symbols,
-           std::string_view label) {
+void axis_counter::add(std::size_t axes, std::string_view label) {
+  constexpr std::size_t most = std::size_t{1} << 21;
+  count_ += axes;
+  if (count_ <= most) return;
+  fail(errc::invalid_file,
+       "{}: its tensors have more than {} axes in all, the most that are allowed", label, most);
+}
+
+namespace {
+
+fact merge_one(const value_info& declared, fact found, const value& tensor, symbol_table& symbols,
+               std::string_view label) {
   const bool states_type = declared.type || !declared.stored_type.empty();
   if (states_type && declared.type != found.type) {
     fail(errc::unsupported_type, "{}: '{}' has type {}; the model states {}", label,
-         printable(tensor), name_of(found.type),
+         printable(path_of(tensor)), name_of(found.type),
          declared.type ? name_of(*declared.type) : std::string_view(declared.stored_type));
   }
   if (!declared.shape) return found;
+  const std::vector<axis> stated = to_axes(*declared.shape);
   if (!found.shape) {
-    found.shape = declared.shape;
+    found.shape = stated;
     return found;
   }
-  bool fits = found.shape->size() == declared.shape->size();
-  for (std::size_t i = 0; fits && i < declared.shape->size(); ++i) {
-    const dimension& stated = (*declared.shape)[i];
-    dimension& axis = (*found.shape)[i];
-    if (!axis.extent && (stated.extent || axis.symbol.empty())) axis = stated;
-    if (stated.extent) fits = axis.extent == stated.extent;
+  bool fits = found.shape->size() == stated.size();
+  for (std::size_t i = 0; fits && i < stated.size(); ++i) {
+    axis& axis = (*found.shape)[i];
+    if (!axis.extent && (stated[i].extent || axis.symbol.empty())) axis = stated[i];
+    if (stated[i].extent) fits = axis.extent == stated[i].extent;
   }
   if (!fits) {
     fail(errc::invalid_shape, "{}: '{}' has shape {}; the model states {}", label,
-         printable(tensor), format_shape(found.shape), format_shape(declared.shape));
+         printable(path_of(tensor)), format_shape(found.shape), format_shape(stated));
   }
-  for (std::size_t i = 0; i < declared.shape->size(); ++i) {
-    const std::string& symbol = (*declared.shape)[i].symbol;
+  for (std::size_t i = 0; i < stated.size(); ++i) {
     const std::optional<std::int64_t>& extent = (*found.shape)[i].extent;
-    if (!symbol.empty() && extent) symbols.bind(symbol, *extent, tensor, label);
+    if (stated[i].symbol.empty() || !extent) continue;
+    symbols.bind(stated[i].symbol, *extent, path_of(tensor), label);
+  }
+  return found;
+}
+
+}  // namespace
+
+fact merge(const value& tensor, fact found, symbol_table& symbols, std::string_view label) {
+  for (const value_info* declared : tensor.declared) {
+    found = merge_one(*declared, std::move(found), tensor, symbols, label);
   }
   return found;
 }
@@ -55,8 +74,7 @@ fact infer_node(const graph& graph, const node& node, const operation& operation
                 const std::vector<fact>& known, symbol_table& symbols, std::string_view label) {
   const value& output = graph.values[node.outputs.front()];
   fact found = name_node(node, label, [&] { return operation.infer(inputs_of(node, known)); });
-  if (output.declared == nullptr) return found;
-  return merge(*output.declared, std::move(found), path_of(output), symbols, label);
+  return merge(output, std::move(found), symbols, label);
 }
 
 }  // namespace halfulp::onnx

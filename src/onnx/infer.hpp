@@ -23,7 +23,7 @@ class symbol_table {
  public:
   // Throws error(invalid_shape) that starts with `label` if the symbol has another extent already;
   // `where` is the tensor that has this one.
-  void bind(const std::string& symbol, std::int64_t extent, const std::string& where,
+  void bind(std::string_view symbol, std::int64_t extent, const std::string& where,
             std::string_view label);
 
  private:
@@ -34,11 +34,23 @@ class symbol_table {
   std::map<std::string, binding, std::less<>> bindings_;
 };
 
-// What is known of a tensor together with what the model states of it: `declared` fills what is not
+// A shape of many axes, had by each of many tensors, would take many times the size of its file.
+class axis_counter {
+ public:
+  // Throws error(invalid_file) that starts with `label` where there are too many axes in all.
+  void add(std::size_t axes, std::string_view label);
+  void add(const fact& fact, std::string_view label) {
+    if (fact.shape) add(fact.shape->size(), label);
+  }
+
+ private:
+  std::size_t count_ = 0;
+};
+
+// What is known of a tensor together with what the model states of it, which fills what is not
 // known. Throws error(unsupported_type) or error(invalid_shape) that starts with `label` and names
 // the tensor where the two differ.
-fact merge(const value_info& declared, fact found, const std::string& tensor, symbol_table& symbols,
-           std::string_view label);
+fact merge(const value& tensor, fact found, symbol_table& symbols, std::string_view label);
 
 // The output of a node, given what is known of all values, merged with what the model states.
 // Messages start with `label` and name the node.
@@ -54,7 +66,12 @@ decltype(auto) name_node(const node& node, std::string_view label, Action&& acti
   try {
     return std::forward<Action>(action)();
   } catch (const error& problem) {
-    fail(problem.code(), "{}: {}: {}", label, label_of(node), problem.what());
+    std::string_view text = problem.what();
+    // Messages about bytes name the file themselves.
+    if (text.starts_with(label) && text.substr(label.size()).starts_with(": ")) {
+      text.remove_prefix(label.size() + 2);
+    }
+    fail(problem.code(), "{}: {}: {}", label, label_of(node), text);
   }
 }
 

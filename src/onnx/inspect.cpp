@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/error.hpp"
 #include "halfulp/onnx.hpp"
 #include "onnx/infer.hpp"
 #include "onnx/program.hpp"
@@ -12,6 +13,25 @@
 namespace halfulp::onnx {
 
 namespace {
+
+// Inlining repeats names and symbols, which take little in the file and a lot written out.
+constexpr std::size_t most_shown_bytes = std::size_t{1} << 25;
+
+std::size_t text_size(const value_info& value) {
+  std::size_t size = value.name.size() + value.stored_type.size();
+  if (value.shape) {
+    for (const dimension& dimension : *value.shape) size += dimension.symbol.size();
+  }
+  return size;
+}
+
+std::size_t text_size(const node_info& node) {
+  std::size_t size = node.name.size() + node.domain.size() + node.op_type.size();
+  for (const std::string& input : node.inputs) size += input.size();
+  for (const value_info& output : node.outputs) size += text_size(output);
+  for (const std::string& attribute : node.attributes) size += attribute.size();
+  return size;
+}
 
 class inspector {
  public:
@@ -31,7 +51,16 @@ class inspector {
     is_known_.resize(model_.graph.values.size());
     add_initializers(info);
     for (value_id id = 0; id < known_.size(); ++id) know_start(id);
-    for (const node& node : model_.graph.nodes) info.nodes.push_back(inspect_node(node));
+    for (const node& node : model_.graph.nodes) {
+      info.nodes.push_back(inspect_node(node));
+      shown_bytes_ += text_size(info.nodes.back());
+      if (shown_bytes_ > most_shown_bytes) {
+        fail(errc::invalid_file,
+             "{}: the names and symbols of its nodes have more than {} bytes written out, the most "
+             "that are shown",
+             model_.source.label(), most_shown_bytes);
+      }
+    }
     for (const value_id id : model_.graph.outputs) info.outputs.push_back(info_of(id));
     return info;
   }
@@ -51,6 +80,8 @@ class inspector {
   std::vector<fact> known_;
   std::vector<bool> is_known_;  // else the type is not known, or none of ours
   symbol_table symbols_;
+  axis_counter axes_;
+  std::size_t shown_bytes_ = 0;
 };
 
 void inspector::add_initializers(model_info& info) {
@@ -58,6 +89,7 @@ void inspector::add_initializers(model_info& info) {
     initializers_.push_back(
         load_initializer(model_.source, tensor, external_, external_elements::ignore));
     info.initializers.push_back(initializers_.back().info);
+    axes_.add(info.initializers.back().value.shape->size(), model_.source.label());
   }
   for (const std::string_view name : model_.proto.graph.sparse_initializers) {
     info.initializers.emplace_back().value = {
@@ -73,12 +105,14 @@ void inspector::know_start(value_id id) {
     const std::optional<fact>& loaded = initializers_[value.initializer].known;
     is_known_[id] = loaded.has_value();
     if (loaded) known_[id] = *loaded;
-  } else if (value.declared != nullptr && value.declared->type) {
+    return;
+  }
+  for (const value_info* declared : value.declared) {
+    if (!declared->type || is_known_[id]) continue;
     is_known_[id] = true;
-    known_[id] = {.type = *value.declared->type,
-                  .shape = value.declared->shape,
-                  .elements = nullptr,
-                  .strides = {}};
+    known_[id].type = *declared->type;
+    if (declared->shape) known_[id].shape = to_axes(*declared->shape);
+    axes_.add(known_[id], model_.source.label());
   }
 }
 
@@ -93,6 +127,7 @@ void inspector::infer(const node& node, const supported_operator& row) {
       name_node(node, label, [&] { return make_operation(row, node, model_.source); }));
   const value_id output = node.outputs.front();
   known_[output] = infer_node(model_.graph, node, *operations_.back(), known_, symbols_, label);
+  axes_.add(known_[output], label);
   is_known_[output] = true;
 }
 
@@ -122,13 +157,15 @@ value_info inspector::info_of(value_id id) const {
   const value& value = model_.graph.values[id];
   if (is_known_[id]) return onnx::info_of(value, known_[id]);
   value_info info;
-  if (value.declared != nullptr) info = *value.declared;
+  if (!value.declared.empty()) info = *value.declared.front();
   info.name = path_of(value);
   return info;
 }
 
 }  // namespace
 
-model_info inspect(const std::string& path) { return inspector(*read_file(path), path).inspect(); }
+model_info inspect(const std::string& path) {
+  return name_memory(path, [&] { return inspector(*read_file(path), path).inspect(); });
+}
 
 }  // namespace halfulp::onnx

@@ -18,12 +18,14 @@ struct attribute_proto {
   std::string_view name;
   std::string_view reference;  // ref_attr_name: the attribute of the function's caller to take
   byte_span message;
+  std::size_t weight = 0;  // bytes that must be looked at to decode it: all but raw_data
 };
 
 struct node_proto {
   std::string_view name, op_type, domain, overload;
   std::vector<std::string_view> inputs, outputs;
   std::vector<attribute_proto> attributes;
+  std::size_t weight = 0;  // as above
 };
 
 struct tensor_message {

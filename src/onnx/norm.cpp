@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/memory_access.hpp"
+#include "io/checks.hpp"
 #include "onnx/operation.hpp"
 #include "plan/output_shape.hpp"
 #include "schema/table.hpp"
@@ -69,6 +70,11 @@ class norm : public operation {
     if (axes.shape && axes.shape->size() != 1) {
       fail(errc::invalid_shape, "{}: the input axes has shape {}; it must have one axis", name,
            format_shape(axes.shape));
+    }
+    // Some must be named twice. They are not read to find out which, again and again.
+    if (axes.shape && axes.shape->front().extent.value_or(0) > std::int64_t{io::max_rank}) {
+      fail(errc::invalid_argument, "{}: axes name {} axes; a tensor has at most {}", name,
+           axes.shape->front().extent.value_or(0), io::max_rank);
     }
   }
 

@@ -100,60 +100,69 @@ void load_initializers(program& program, const std::string& path) {
     }
   }
   external_data external(path);
+  axis_counter axes;
   for (std::size_t i = 0; i < proto.initializers.size(); ++i) {
     program.initializers.push_back(
         load_initializer(program.model->source, proto.initializers[i], external,
                          is_wanted[i] ? external_elements::read : external_elements::check));
+    const initializer& loaded = program.initializers.back();
+    axes.add(loaded.info.value.shape->size(), program.label());
+    if (loaded.decoded) program.bytes += loaded.info.bytes;
   }
+  program.bytes += program.model->source.content().size() + external.bytes_read();
+}
+
+[[noreturn]] void fail_type(const program& program, std::string_view what, const value& value,
+                            std::string_view type) {
+  fail(errc::unsupported_type, "{}: {} '{}' has {}{}; supported are {}", program.label(), what,
+       printable(value.name), type.empty() ? "no type" : "type ", type,
+       schema::list_types(schema::all_types));
+}
+
+// What the initializer of a value holds, as far as the value may have it.
+const fact& known_initializer(const program& program, const value& value) {
+  const initializer& loaded = program.initializers[value.initializer];
+  if (!loaded.known) {
+    fail_type(program, "the initializer", value, loaded.info.value.stored_type);
+  }
+  return *loaded.known;
 }
 
 // A graph's input, of which the model must state the type. One that has an initializer may still be
 // fed another tensor, of other extents where they are symbols.
-fact fact_of_input(const program& program, const value& value) {
-  const value_info& declared = *value.declared;
-  if (!declared.type) {
-    fail(errc::unsupported_type, "{}: the input '{}' has {}; supported are {}", program.label(),
-         printable(value.name),
-         declared.stored_type.empty() ? "no type" : "type " + declared.stored_type,
-         schema::list_types(schema::all_types));
-  }
+fact fact_of_input(const program& program, const value& value, symbol_table& symbols) {
+  const value_info& declared = *value.declared.front();
+  if (!declared.type) fail_type(program, "the input", value, declared.stored_type);
   if (value.initializer != none) {
-    const initializer& standard = program.initializers[value.initializer];
-    symbol_table symbols;
-    if (standard.known) merge(declared, *standard.known, declared.name, symbols, program.label());
+    symbol_table of_the_default;
+    merge(value, known_initializer(program, value), of_the_default, program.label());
   }
-  return {.type = *declared.type, .shape = declared.shape, .elements = nullptr, .strides = {}};
-}
-
-fact fact_of_initializer(const program& program, const value& value, symbol_table& symbols) {
-  const initializer& loaded = program.initializers[value.initializer];
-  if (!loaded.known) {
-    fail(errc::unsupported_type, "{}: initializer '{}' has type {}; supported are {}",
-         program.label(), printable(value.name), loaded.info.value.stored_type,
-         schema::list_types(schema::all_types));
-  }
-  if (value.declared == nullptr) return *loaded.known;
-  return merge(*value.declared, *loaded.known, std::string(value.name), symbols, program.label());
+  return merge(value, {.type = *declared.type, .shape = {}, .elements = nullptr, .strides = {}},
+               symbols, program.label());
 }
 
 // From the inputs and initializers over the nodes to the outputs.
 void infer_all(program& program) {
   const graph& graph = program.graph();
-  symbol_table symbols;
+  axis_counter axes;
+  const auto know = [&](value_id id, fact found) {
+    axes.add(found, program.label());
+    program.known[id] = std::move(found);
+  };
   program.known.resize(graph.values.size());
   const std::vector<bool> is_read = find_read_values(graph);
   for (value_id id = 0; id < graph.values.size(); ++id) {
     const value& value = graph.values[id];
     if (value.is_input) {
-      program.known[id] = fact_of_input(program, value);
+      know(id, fact_of_input(program, value, program.symbols));
     } else if (value.initializer != none && is_read[id]) {
-      program.known[id] = fact_of_initializer(program, value, symbols);
+      know(id, merge(value, known_initializer(program, value), program.symbols, program.label()));
     }
   }
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const node& node = graph.nodes[i];
-    program.known[node.outputs.front()] =
-        infer_node(graph, node, *program.operations[i], program.known, symbols, program.label());
+    know(node.outputs.front(), infer_node(graph, node, *program.operations[i], program.known,
+                                          program.symbols, program.label()));
   }
 }
 
@@ -193,7 +202,10 @@ program compile(std::unique_ptr<const parsed_model> model, const std::string& pa
 }
 
 value_info info_of(const value& value, const fact& fact) {
-  return {.name = path_of(value), .type = fact.type, .stored_type = {}, .shape = fact.shape};
+  return {.name = path_of(value),
+          .type = fact.type,
+          .stored_type = {},
+          .shape = to_dimensions(fact.shape)};
 }
 
 }  // namespace halfulp::onnx

@@ -43,7 +43,8 @@ class model_reader {
   function_proto read_function(byte_span message);
   node_proto read_node(const field& at, byte_span message);
   attribute_proto read_attribute(byte_span message);
-  void add_attribute(std::vector<attribute_proto>& to, field& f);
+  std::size_t raw_bytes_of(byte_span message);
+  void expect_few_attributes(std::size_t count, const field& f);
   tensor_message read_tensor(byte_span message);
   std::string_view read_sparse_name(byte_span message);
   value_info read_value_info(byte_span message);
@@ -77,13 +78,26 @@ opset_import model_reader::read_opset_import(byte_span message) {
   return result;
 }
 
+// The bytes of raw_data in a tensor, which are used where they are, however many.
+std::size_t model_reader::raw_bytes_of(byte_span message) {
+  std::size_t bytes = 0;
+  for_each_field(source_, message, "TensorProto", [&](field& f) {
+    if (f.number() == io::tensor_proto::field::raw_data) bytes += f.message().size();
+  });
+  return bytes;
+}
+
 attribute_proto model_reader::read_attribute(byte_span message) {
   attribute_proto result;
   result.message = message;
+  result.weight = message.size();
   for_each_field(source_, message, "AttributeProto", [&](field& f) {
     switch (f.number()) {
       case 1:
         result.name = f.text();
+        break;
+      case 5:
+        result.weight -= raw_bytes_of(f.message());
         break;
       case 21:
         result.reference = f.text();
@@ -94,13 +108,11 @@ attribute_proto model_reader::read_attribute(byte_span message) {
   return result;
 }
 
-void model_reader::add_attribute(std::vector<attribute_proto>& to, field& f) {
-  if (to.size() == most_attributes) {
-    source_.fail_at(f.at(),
-                    fmt::format("there are more than {} attributes, the most that are allowed",
-                                most_attributes));
-  }
-  add_part(to, read_attribute(f.message()), f);
+void model_reader::expect_few_attributes(std::size_t count, const field& f) {
+  if (count <= most_attributes) return;
+  source_.fail_at(
+      f.at(),
+      fmt::format("there are more than {} attributes, the most that are allowed", most_attributes));
 }
 
 node_proto model_reader::read_node(const field& at, byte_span message) {
@@ -120,7 +132,8 @@ node_proto model_reader::read_node(const field& at, byte_span message) {
         result.op_type = f.text();
         break;
       case 5:
-        add_attribute(result.attributes, f);
+        add_part(result.attributes, read_attribute(f.message()), f);
+        expect_few_attributes(result.attributes.size(), f);
         break;
       case 7:
         result.domain = canonical_domain(f.text());
@@ -130,6 +143,10 @@ node_proto model_reader::read_node(const field& at, byte_span message) {
         break;
     }
   });
+  result.weight = message.size();
+  for (const attribute_proto& attribute : result.attributes) {
+    result.weight -= attribute.message.size() - attribute.weight;
+  }
   if (result.op_type.empty()) source_.fail_at(at.at(), "the op_type of a node is missing or empty");
   if (result.outputs.empty()) {
     source_.fail_at(at.at(), fmt::format("the node '{}' ({}) has no output", printable(result.name),
@@ -302,6 +319,7 @@ function_proto model_reader::read_function(byte_span message) {
         break;
       case 6:
         add_part(result.attributes, f.text(), f);
+        expect_few_attributes(result.attributes.size(), f);
         break;
       case 7:
         add_part(result.nodes, read_node(f, f.message()), f);
@@ -313,7 +331,8 @@ function_proto model_reader::read_function(byte_span message) {
         result.domain = canonical_domain(f.text());
         break;
       case 11:
-        add_attribute(result.defaults, f);
+        add_part(result.defaults, read_attribute(f.message()), f);
+        expect_few_attributes(result.defaults.size(), f);
         break;
       case 13:
         result.overload = f.text();

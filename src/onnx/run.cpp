@@ -27,6 +27,8 @@ class runner {
   std::vector<tensor> run(std::span<const named_view> inputs,
                           std::span<const std::string_view> outputs) {
     known_ = program_.known;
+    symbols_ = program_.symbols;
+    live_bytes_ = program_.bytes;
     find_outputs(outputs);
     find_needed();
     feed(inputs);
@@ -47,7 +49,7 @@ class runner {
   void feed_one(value_id id, const named_view& input);
   void infer_all();
   void run_node(std::size_t index);
-  std::shared_ptr<tensor> allocate(const tensor_layout& layout);
+  std::shared_ptr<tensor> allocate(const tensor_layout& layout, const std::string& name);
   void release(value_id id);
   tensor take(value_id id);
 
@@ -64,7 +66,7 @@ class runner {
   std::vector<std::uint32_t> readers_;  // of each value: needed nodes and outputs still to come
   std::vector<fact> known_;
   std::vector<std::shared_ptr<tensor>> owners_;  // of values whose elements this run made
-  std::size_t live_bytes_ = 0;                   // of all owners
+  std::size_t live_bytes_ = 0;                   // of the model and of all owners
 };
 
 // "a, b, c", the first few.
@@ -138,8 +140,8 @@ void runner::feed(std::span<const named_view> inputs) {
       fail(errc::invalid_argument, "{}: the input '{}' is missing", program_.label(),
            printable(value.name));
     }
-    known_[id] = merge(*value.declared, program_.initializers[value.initializer].known.value(),
-                       std::string(value.name), symbols_, program_.label());
+    known_[id] = merge(value, program_.initializers[value.initializer].known.value(), symbols_,
+                       program_.label());
   }
 }
 
@@ -166,13 +168,16 @@ void runner::feed_one(value_id id, const named_view& input) {
     }
     elements = &nowhere;
   }
-  known_[id] = merge(*graph_.values[id].declared, fact_of(layout, elements),
-                     std::string(input.name), symbols_, program_.label());
+  known_[id] = merge(graph_.values[id], fact_of(layout, elements), symbols_, program_.label());
 }
 
 void runner::infer_all() {
+  axis_counter axes;
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-    if (is_needed_[i]) known_[graph_.nodes[i].outputs.front()] = infer(i);
+    if (!is_needed_[i]) continue;
+    fact& output = known_[graph_.nodes[i].outputs.front()];
+    output = infer(i);
+    axes.add(output, program_.label());
   }
 }
 
@@ -188,7 +193,7 @@ void runner::run_node(std::size_t index) {
     }
   } else {
     name_node(node, program_.label(), [&] {
-      owners_[output] = allocate(layout_of(result));
+      owners_[output] = allocate(layout_of(result), "its output");
       program_.operations[index]->run(inputs_of(node, known_),
                                       static_cast<std::byte*>(owners_[output]->data()));
     });
@@ -202,10 +207,10 @@ void runner::run_node(std::size_t index) {
 }
 
 // Linux promises more memory than there is and ends the program that uses it, so what is asked for
-// is counted.
-std::shared_ptr<tensor> runner::allocate(const tensor_layout& layout) {
+// is counted. `name` is what messages call the tensor.
+std::shared_ptr<tensor> runner::allocate(const tensor_layout& layout, const std::string& name) {
   const std::size_t size = size_of(layout.type);
-  const std::size_t free_bytes = machine_memory() - live_bytes_;
+  const std::size_t free_bytes = machine_memory() - std::min(machine_memory(), live_bytes_);
   const std::size_t count = element_count(layout.shape, size).value_or(free_bytes);
   if (count <= free_bytes / size) {
     try {
@@ -215,7 +220,7 @@ std::shared_ptr<tensor> runner::allocate(const tensor_layout& layout) {
     } catch (const std::bad_alloc&) {  // as below
     }
   }
-  fail(errc::out_of_memory, "out of memory for the output, of type {} and shape {}",
+  fail(errc::out_of_memory, "{}: out of memory for type {} and shape {}", name,
        name_of(layout.type), format_shape(layout.shape));
 }
 
@@ -230,9 +235,11 @@ void runner::release(value_id id) {
 tensor runner::take(value_id id) {
   if (owners_[id].use_count() == 1) return std::move(*owners_[id]);
   const tensor_layout layout = layout_of(known_[id]);
-  tensor copy({layout.type, layout.shape, {}});
-  convert(layout, known_[id].elements, layout.type, static_cast<std::byte*>(copy.data()), "");
-  return copy;
+  const std::string name =
+      fmt::format("{}: '{}'", program_.label(), printable(path_of(graph_.values[id])));
+  std::shared_ptr<tensor> copy = allocate(layout, name);
+  convert(layout, known_[id].elements, layout.type, static_cast<std::byte*>(copy->data()), name);
+  return std::move(*copy);
 }
 
 }  // namespace

@@ -41,6 +41,18 @@ TEST_F(run, prints_all_outputs) {
   expect_output(halfulp({"run", "m.onnx", "--input", "x=-"}, "x.npy"), both);
 }
 
+TEST_F(run, reads_a_model_from_standard_input_which_is_in_no_folder) {
+  expect_output(halfulp({"run", "-", "--input", "x=x.npy"}, "m.onnx"), both);
+  write_file("w.bin", std::string(8, '\0'));
+  write_file("e.onnx", to_bytes({.nodes = {node("ReduceL1", {"w"}, {"y"})},
+                                 .inputs = {},
+                                 .outputs = {message().text(1, "y")},
+                                 .initializers = {external_tensor("w", float32_type, {2},
+                                                                  {{"location", "w.bin"}})}}));
+  expect_output(halfulp({"run", "e.onnx"}), "y: float32 (1,)\n[0.0]\n");
+  expect_failure(halfulp({"run", "-"}, "e.onnx"), 1, "the model is in no folder");
+}
+
 TEST_F(run, prints_json) {
   const outcome got = halfulp({"run", "m.onnx", "--input", "x=x.npy", "--json"});
   EXPECT_EQ(got.status, 0);
@@ -121,11 +133,14 @@ TEST_F(run, failures_name_what_is_wrong) {
   fails({"--input", "x=x.npy", "--output", "unit=none/y.npy"}, 1, "none/y.npy");
   fails({"--input", "x=x.npy", "--input", "x=x.npy"}, 1, "'x' is given twice");
   fails({"--input", "x"}, 2, "--input: 'x' is not NAME=FILE");
+  fails({"--input", "==x.npy"}, 2, "is not NAME=FILE");
   fails({"--input", "=x.npy"}, 2, "is not NAME=FILE");
   fails({"--input", "x="}, 2, "is not NAME=FILE");
   fails({"--input"}, 2, "--input");
-  fails({"--input", "x=-", "--input", "axes=-"}, 2, "--input: - is given twice");
-  fails({"--output", "norms=a.npy", "--output", "unit=a.npy"}, 2, "--output: a.npy is given twice");
+  fails({"--input", "x=-", "--input", "axes=-"}, 2, "can be read once");
+  fails({"--output", "norms=a.npy", "--output", "unit=a.npy"}, 2,
+        "--output: a.npy is to hold 'norms' and 'unit'");
+  fails({"--output", "norms=a.npy", "--output", "unit=./a.npy"}, 2, "./a.npy is to hold");
   fails({"--json", "--output", "unit=a.npy"}, 2, "only one can be given");
   fails({"x.npy"}, 2, "x.npy");
   expect_failure(halfulp({"run"}), 2, "MODEL");

@@ -183,10 +183,18 @@ TEST_F(external_data, tensors_share_a_place_or_have_their_own) {
   write_model(
       {weight({{"location", "w.bin"}, {"length", "16"}}), weight({{"location", "w.bin"}}, 1)});
   expect_sums({10, 10}, at("models/m.onnx"));
-  write_model({weight({{"location", "w.bin"}}, 0, 4),
-               weight({{"location", "./w.bin"}, {"offset", "4"}}, 1, 3)});
-  io::test::expect_error(errc::invalid_file, [&] { model(at("models/m.onnx")); },
-                         {"w1", "overlaps", "w.bin"});
+  write_model({weight({{"location", "w.bin"}}, 0, 2),
+               weight({{"location", "./w.bin"}, {"offset", "8"}}, 1, 2)});
+  expect_sums({3, 7}, at("models/m.onnx"));
+  fs::create_symlink("w.bin", at("models/same.bin"));
+  // The later one begins inside of the earlier one, contains it, lies in it, or has its beginning.
+  for (const auto& [offset, count] :
+       {std::pair{"8", 2}, std::pair{"0", 3}, std::pair{"0", 4}, std::pair{"4", 1}}) {
+    write_model({weight({{"location", "w.bin"}, {"offset", "4"}}, 0, 2),
+                 weight({{"location", "same.bin"}, {"offset", offset}}, 1, count)});
+    io::test::expect_error(errc::invalid_file, [&] { model(at("models/m.onnx")); },
+                           {"w1", "overlap another"});
+  }
 }
 
 TEST_F(external_data, needs_a_folder) {

@@ -89,6 +89,15 @@ TEST(function, each_has_its_own_opset) {
   EXPECT_EQ(run(parts), (std::vector<float>{21}));
 }
 
+TEST(function, an_output_may_be_an_input) {
+  const function swap{.name = "Swap",
+                      .inputs = {"a", "b"},
+                      .outputs = {"b", "a", "c"},
+                      .nodes = {node("ReduceL1", {"a"}, {"c"})}};
+  EXPECT_EQ(run(calling({call("Swap", {"x", "x"}, {"t", "y"})}, {swap})), x);
+  EXPECT_EQ(run(calling({call("Swap", {"x", "x"}, {"y", "", "t"})}, {swap})), x);
+}
+
 TEST(function, outputs_may_be_left_out_or_several) {
   const function both{
       .name = "Both",

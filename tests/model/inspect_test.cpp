@@ -97,6 +97,18 @@ TEST(inspect, inlines_functions) {
   EXPECT_EQ(text_of(info.nodes[3].outputs.at(0)), "y:float32 1");
 }
 
+TEST(inspect, does_not_write_a_long_symbol_out_again_and_again) {
+  model_parts parts{.nodes = {},
+                    .inputs = {value("t0", float32_type, {std::string(1'000'000, 's')})},
+                    .outputs = {message().text(1, "t100")}};
+  for (int i = 0; i < 100; ++i) {
+    parts.nodes.push_back(
+        node("Identity", {"t" + std::to_string(i)}, {"t" + std::to_string(i + 1)}));
+  }
+  EXPECT_NO_THROW(load(parts));
+  EXPECT_THROW(inspect_parts(parts), error);
+}
+
 TEST(inspect, refuses_what_is_wrong) {
   EXPECT_THROW(inspect_parts({.nodes = {node("ReduceL1", {"none"}, {"y"})}}), error);
   EXPECT_THROW(inspect("/nonexistent/m.onnx"), error);

@@ -169,6 +169,8 @@ TEST(refusal, of_nodes_that_break_their_operators_rules) {
                {integer_attribute("keepdims", 0), integer_attribute("keepdims", 1)}),
           18, {"node 'n'", "keepdims twice"}, errc::invalid_file);
   refused(node("ReduceL1", {"x", "", "x"}, {"y"}, "n"), 18, {"has 3 inputs; it takes 1 to 2"});
+  refused(with(message().text(1, "keepdims").integer(20, 99).integer(3, 1)), 18,
+          {"keepdims has the unknown type 99"}, errc::invalid_file);
   refused(node("ReduceL1", {}, {"y"}, "n"), 18, {"has 0 inputs; it takes 1 to 2"});
   refused(node("ReduceL1", {""}, {"y"}, "n"), 18, {"has 0 inputs"});
   refused(node("LpNormalization", {"x", "x"}, {"y"}, "n"), 22, {"has 2 inputs; it takes 1"});
@@ -206,9 +208,9 @@ TEST(refusal, of_axes_tensors) {
           {"axes", "()", "one axis"});
   refused(raw_tensor("axes", int64_type, {1, 1}, raw_bytes<std::int64_t>({0})), errc::invalid_shape,
           {"(1,1)"});
-  // More axes than there are must not be listed.
+  // More axes than there can be are not looked at one by one.
   refused(axes_tensor("axes", std::vector<std::int64_t>(100'000, 0)), errc::invalid_argument,
-          {"axis 0 twice"});
+          {"axes name 100000 axes", "at most 64"});
 }
 
 TEST(refusal, of_initializers) {
@@ -269,6 +271,16 @@ TEST(refusal, of_types_and_shapes_that_the_model_states_wrong) {
   parts = reduce(plain);
   parts.initializers = {axes_tensor("x", {0})};
   expect_refused(parts, {"'x' has type int64", "float32"}, errc::unsupported_type);
+  parts.initializers = {raw_tensor("x", 3, {1, 3}, "abc")};
+  expect_refused(parts, {"initializer 'x' has type INT8", "supported are"}, errc::unsupported_type);
+  // Whatever states it, and however often.
+  parts = reduce(plain);
+  parts.outputs.push_back(value("x", int32_type, {"9"}));
+  expect_refused(parts, {"'x' has type float32", "int32"}, errc::unsupported_type);
+  parts = reduce(plain);
+  parts.values = {value("y", float32_type, {"2", "1"})};
+  parts.outputs = {value("y", float32_type, {"1", "1"})};
+  expect_refused(parts, {"'y' has shape (1,1)", "(2,1)"}, errc::invalid_shape);
 }
 
 TEST(refusal, of_functions) {
@@ -311,6 +323,29 @@ TEST(refusal, of_functions) {
   refused(call({"x"}, {"y"}), {bad}, {"opset 99"});
 }
 
+// What is named without a name, inside and outside of a function.
+TEST(refusal, names_nodes_that_have_no_name) {
+  const function inner{.name = "F",
+                       .inputs = {"a"},
+                       .outputs = {"b"},
+                       .nodes = {node("Identity", {"a"}, {"t"}),
+                                 node("ReduceL1", {"t"}, {"b"}, "", {integer_attribute("p", 1)})}};
+  model_parts parts = reduce(node("F", {"x"}, {"y"}, "", {}, "local"));
+  parts.functions = {inner};
+  expect_refused(parts, {"m.onnx: node #1/#2 (ReduceL1): ReduceL1-18"}, errc::invalid_argument);
+  parts.nodes = {node("F", {"x"}, {"y"}, "call", {}, "local")};
+  expect_refused(parts, {"node call/#2 (ReduceL1)"}, errc::invalid_argument);
+  // The name of the file stands there once.
+  const message broken = message().text(1, "keepdims").integer(20, 2).text(3, "");
+  try {
+    load(reduce(node("ReduceL1", {"x"}, {"y"}, "n", {broken})));
+    ADD_FAILURE() << "no error";
+  } catch (const error& problem) {
+    EXPECT_TRUE(std::string_view(problem.what()).starts_with("m.onnx: node 'n': byte "))
+        << problem.what();
+  }
+}
+
 // A hundred bytes for each level, twice as many nodes with each.
 TEST(refusal, of_functions_that_multiply) {
   std::vector<function> functions;
@@ -327,7 +362,7 @@ TEST(refusal, of_functions_that_multiply) {
   }
   model_parts parts = reduce(node("F0", {"x"}, {"y"}, "call", {}, "local"));
   parts.functions = functions;
-  expect_refused(parts, {"functions make more than 4194304"});
+  expect_refused(parts, {"functions make more than 1048576"});
 }
 
 TEST(refusal, of_functions_that_nest_without_end) {
@@ -344,6 +379,76 @@ TEST(refusal, of_functions_that_nest_without_end) {
   expect_refused(parts, {"nested more than 100 deep"});
 }
 
+// Each call repeats what is in the function, and what its references to attributes lead to.
+TEST(refusal, of_functions_that_repeat_large_attributes) {
+  const std::string large(1'000'000, '\0');
+  const message list = message().text(1, "value_ints").integer(20, 7).text(8, large);
+  const message padded =
+      message().text(1, "value_int").integer(20, 2).integer(3, 1).text(99, large);
+  for (const message& attribute : {list, padded}) {
+    const function inner{.name = "F",
+                         .inputs = {},
+                         .outputs = {"b"},
+                         .nodes = {node("Constant", {}, {"b"}, "", {attribute})}};
+    model_parts parts = reduce(node("F", {}, {"y"}, "first", {}, "local"));
+    for (int i = 0; i < 40; ++i) {
+      parts.nodes.push_back(node("F", {}, {"y" + std::to_string(i)}, "", {}, "local"));
+    }
+    parts.functions = {inner};
+    expect_refused(parts, {"functions repeat more than 33554432 bytes"});
+  }
+  function referring{
+      .name = "F", .inputs = {}, .outputs = {"y0"}, .nodes = {}, .attributes = {"a"}};
+  for (int i = 0; i < 40; ++i) {
+    referring.nodes.push_back(node("Constant", {}, {"y" + std::to_string(i)}, "",
+                                   {reference_attribute("value_ints", "a", 7)}));
+  }
+  model_parts parts = reduce(node("F", {}, {"y"}, "call",
+                                  {message().text(1, "a").integer(20, 7).text(8, large)}, "local"));
+  parts.functions = {referring};
+  expect_refused(parts, {"functions repeat more than 33554432 bytes"});
+}
+
+// The elements of raw_data are used where they are, so they may be repeated.
+TEST(refusal, is_not_for_large_tensors_in_functions) {
+  const message tensor = raw_tensor("", float32_type, {1'000'000}, std::string(4'000'000, '\0'));
+  const function inner{
+      .name = "F",
+      .inputs = {},
+      .outputs = {"b"},
+      .nodes = {node("Constant", {}, {"b"}, "", {tensor_attribute("value", tensor)})}};
+  model_parts parts = reduce(node("F", {}, {"y"}, "first", {}, "local"));
+  for (int i = 0; i < 20; ++i) {
+    parts.nodes.push_back(node("F", {}, {"y" + std::to_string(i)}, "", {}, "local"));
+  }
+  parts.functions = {inner};
+  EXPECT_NO_THROW(load(parts));
+}
+
+// 64 axes and a chain of nodes, each of which passes them on.
+TEST(refusal, of_many_tensors_of_many_axes) {
+  model_parts parts{.nodes = {},
+                    .inputs = {value("t0", float32_type, std::vector<std::string>(64, "1"))},
+                    .outputs = {message().text(1, "t1")}};
+  for (int i = 0; i < 40'000; ++i) {
+    parts.nodes.push_back(
+        node("Identity", {"t" + std::to_string(i)}, {"t" + std::to_string(i + 1)}));
+  }
+  expect_refused(parts, {"m.onnx", "more than 2097152 axes"});
+  // The same where the axes show only when the model runs.
+  parts.inputs = {value_of_any_rank("t0", float32_type)};
+  parts.outputs = {message().text(1, "t40000")};
+  expect_run_refused(parts, {feed<float>("t0", {1}, std::vector<std::int64_t>(64, 1))},
+                     errc::invalid_file, {"more than 2097152 axes"});
+  // And of initializers.
+  parts = reduce(plain);
+  for (int i = 0; i < 40'000; ++i) {
+    parts.initializers.push_back(raw_tensor("w" + std::to_string(i), float32_type,
+                                            std::vector<std::int64_t>(64, 1), "1234"));
+  }
+  expect_refused(parts, {"more than 2097152 axes"});
+}
+
 TEST(refusal, of_a_structure_without_measure) {
   message graph;
   const message empty = value("v", float32_type, std::vector<std::string>(64, "1"));
@@ -354,6 +459,12 @@ TEST(refusal, of_a_structure_without_measure) {
     crowded.nested(5, integer_attribute("a" + std::to_string(i), 1));
   }
   expect_refused(reduce(crowded), {"byte", "more than 100 attributes"});
+  model_parts parts = reduce(plain);
+  function many{
+      .name = "F", .inputs = {"a"}, .outputs = {"b"}, .nodes = {node("Identity", {"a"}, {"b"})}};
+  for (int i = 0; i < 101; ++i) many.attributes.push_back("a" + std::to_string(i));
+  parts.functions = {many};
+  expect_refused(parts, {"byte", "more than 100 attributes"});
 }
 
 TEST(refusal, of_inputs) {
@@ -389,6 +500,13 @@ TEST(refusal, of_one_symbol_with_two_sizes) {
   expect_run_refused(
       parts, {feed("x", std::vector<float>(6), {2, 3}), feed("z", std::vector<float>(5), {5})},
       errc::invalid_shape, {"'N' is 2 in 'x' and 5 in 'z'"});
+  // A tensor that the model brings along has its size, too.
+  parts = reduce(plain);
+  parts.initializers = {raw_tensor("w", float32_type, {5}, std::string(20, 'w'))};
+  parts.nodes.push_back(node("Identity", {"w"}, {"v"}));
+  parts.outputs.push_back(value("v", float32_type, {"N"}));
+  expect_run_refused(parts, {feed("x", std::vector<float>(6), {2, 3})}, errc::invalid_shape,
+                     {"'N' is 5 in 'v' and 2 in 'x'"});
   parts = reduce(node("ReduceL1", {"x", "axes"}, {"y"}, "n"));
   parts.inputs.push_back(value("axes", int64_type, {"k"}));
   parts.outputs = {value("y", float32_type, {"N", "1"})};
