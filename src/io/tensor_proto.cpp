@@ -311,7 +311,8 @@ description describe(std::span<const std::byte> message, std::string_view label)
 }
 
 void fail_external(std::string_view label) {
-  fail(errc::invalid_file, "{}: has external_data; only data inside of the file is supported",
+  fail(errc::invalid_file,
+       "{}: has external_data (data_location EXTERNAL); only data inside of the file is supported",
        label);
 }
 
