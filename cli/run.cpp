@@ -156,8 +156,9 @@ void run(const run_arguments& arguments) {
   const onnx::model model(arguments.model);
   const auto inputs = split_arguments("--input", arguments.inputs, model.inputs());
   const auto outputs = split_arguments("--output", arguments.outputs, model.outputs());
-  if (std::count_if(inputs.begin(), inputs.end(),
-                    [](const named_file& input) { return input.file == "-"; }) > 1) {
+  const auto reads = std::count_if(inputs.begin(), inputs.end(),
+                                   [](const named_file& input) { return input.file == "-"; });
+  if (reads + (arguments.model == "-" ? 1 : 0) > 1) {
     throw usage_error("--input: standard input (-) can be read once");
   }
   expect_different_files(outputs);

@@ -76,8 +76,8 @@ struct model_info {
 };
 
 // Reads a model's structure and infers types and shapes as far as they are known. Unlike model, it
-// takes operators and types that are not supported, and reads no external data. Throws error as
-// model does for everything else.
+// takes operators and types that are not supported, reads no external data, and does not compare
+// initializers with what the graph states of them. Throws error as model does for everything else.
 HALFULP_API model_info inspect(const std::string& path);
 
 // A tensor of the caller's, for one of the graph's inputs. Its name and data must outlive the call.
@@ -92,9 +92,10 @@ class HALFULP_API model {
  public:
   // Reads the file and all external data of its initializers, and checks everything that needs no
   // input: structure, operators, versions, attributes, types, and shapes as far as they are known.
-  // Throws error(io) where the system refuses, error(invalid_file) for what is no valid model, and
-  // the codes of halfulp::plan for a node that breaks its operator's rules. Every message names the
-  // file and the node, tensor or byte that is wrong.
+  // Throws error(io) where the system refuses, error(invalid_file) for what is no valid model,
+  // error(out_of_memory), and the codes of halfulp::plan for a node that breaks its operator's
+  // rules. Every message names the file and the node, tensor or byte that is wrong.
+  // "-" is standard input, which is in no folder and so has no external data.
   explicit model(const std::string& path);
 
   // The same for a model in memory, which is copied. `name` stands for the file in messages. There
@@ -113,7 +114,8 @@ class HALFULP_API model {
   // Before anything is computed, names, types and shapes are checked, those inside the graph as far
   // as axes are known by then. Throws error(invalid_argument) for names and for values that an
   // operator does not take (axes, elements that a Cast cannot convert), error(unsupported_type),
-  // error(invalid_shape), and std::bad_alloc or error(invalid_shape) where memory does not suffice.
+  // error(invalid_shape), error(invalid_file) for tensors of too many axes in all, and
+  // error(out_of_memory).
   std::vector<tensor> run(std::span<const named_view> inputs,
                           std::span<const std::string_view> outputs = {}) const;
 

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <new>
 #include <span>
 
 #include "base/error.hpp"
+#include "base/machine_memory.hpp"
 
 namespace halfulp::onnx {
 
@@ -30,25 +31,33 @@ constexpr std::array kinds{
 constexpr std::uint32_t type_field = 20;
 
 // The name of the attribute's type: as it says, or, since files of old versions of ONNX don't, as
-// the field that is there says.
+// the field that is there says. The two must not differ.
 std::string_view type_of(const model_source& source, const attribute& attribute) {
   std::int64_t stated = 0;
-  std::string_view found;
+  const kind* found = nullptr;
+  bool is_clear = true;
   for_each_field(source, attribute.message, "AttributeProto", [&](field& f) {
     if (f.number() == type_field) {
       stated = f.integer();
       return;
     }
-    const auto with_field = std::find_if(
+    const auto* const with_field = std::find_if(
         kinds.begin(), kinds.end(), [&](const kind& kind) { return kind.field == f.number(); });
-    if (with_field != kinds.end()) found = with_field->name;
+    if (with_field == kinds.end()) return;
+    is_clear &= found == nullptr || found == with_field;
+    found = with_field;
   });
   if (stated < 0 || stated >= static_cast<std::int64_t>(kinds.size())) {
     fail(errc::invalid_file, "attribute {} has the unknown type {}", printable(attribute.name),
          stated);
   }
-  if (stated != 0) return kinds[static_cast<std::size_t>(stated)].name;
-  return found.empty() ? kinds.front().name : found;
+  const kind& type =
+      stated == 0 && found != nullptr ? *found : kinds[static_cast<std::size_t>(stated)];
+  if (!is_clear || (found != nullptr && found != &type)) {
+    fail(errc::invalid_file, "attribute {} of type {} has a value of another type",
+         printable(attribute.name), type.name);
+  }
+  return type.name;
 }
 
 // Calls read(field) at each field that holds a value of the type `name`.
@@ -67,16 +76,27 @@ void read_values(const model_source& source, const attribute& attribute, std::st
   });
 }
 
+// Of a scalar that appears twice the last counts; one that does not appear is 0 or empty, which
+// some writers leave out.
 template <typename T, typename Read>
 T read_one(const model_source& source, const attribute& attribute, std::string_view name,
            Read read) {
-  std::optional<T> value;
+  T value{};
   read_values(source, attribute, name, [&](field& f) { value = read(f); });
-  if (!value) {
-    fail(errc::invalid_file, "attribute {} has type {} and no value", printable(attribute.name),
-         name);
-  }
-  return *value;
+  return value;
+}
+
+// Counted before memory is taken, since a list takes many times its bytes in the file.
+template <typename T, typename Count, typename Read>
+std::vector<T> read_list(const model_source& source, const attribute& attribute,
+                         std::string_view name, Count count, Read read) {
+  std::size_t size = 0;
+  read_values(source, attribute, name, [&](field& f) { size += count(f); });
+  if (size > machine_memory() / sizeof(T)) throw std::bad_alloc();
+  std::vector<T> values;
+  values.reserve(size);
+  read_values(source, attribute, name, [&](field& f) { read(f, values); });
+  return values;
 }
 
 // "[1,2,...]": the first few.
@@ -104,9 +124,9 @@ std::int64_t read_integer(const model_source& source, const attribute& attribute
 }
 
 std::vector<std::int64_t> read_integers(const model_source& source, const attribute& attribute) {
-  std::vector<std::int64_t> values;
-  read_values(source, attribute, "INTS", [&](field& f) { f.integers(values); });
-  return values;
+  return read_list<std::int64_t>(
+      source, attribute, "INTS", [](field& f) { return f.count_integers(); },
+      [](field& f, std::vector<std::int64_t>& values) { f.integers(values); });
 }
 
 float read_real(const model_source& source, const attribute& attribute) {
@@ -114,9 +134,9 @@ float read_real(const model_source& source, const attribute& attribute) {
 }
 
 std::vector<float> read_reals(const model_source& source, const attribute& attribute) {
-  std::vector<float> values;
-  read_values(source, attribute, "FLOATS", [&](field& f) { f.reals(values); });
-  return values;
+  return read_list<float>(
+      source, attribute, "FLOATS", [](field& f) { return f.count_reals(); },
+      [](field& f, std::vector<float>& values) { f.reals(values); });
 }
 
 std::string_view read_text(const model_source& source, const attribute& attribute) {

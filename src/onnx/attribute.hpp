@@ -19,7 +19,7 @@ struct attribute {
   std::size_t weight = 0;  // as attribute_proto::weight
 };
 
-// Each throws error(invalid_file) where the attribute has no value of this type.
+// Each throws error(invalid_file) where the attribute has another type.
 std::int64_t read_integer(const model_source& source, const attribute& attribute);
 std::vector<std::int64_t> read_integers(const model_source& source, const attribute& attribute);
 float read_real(const model_source& source, const attribute& attribute);

@@ -1,64 +1,88 @@
 // Constant.
 // SPDX-License-Identifier: Apache-2.0
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/shape.hpp"
-#include "io/tensor_proto.hpp"
 #include "onnx/operation.hpp"
+#include "schema/table.hpp"
 
 namespace halfulp::onnx {
 
 namespace {
 
-class constant : public operation {
+class constant_tensor : public operation {
  public:
-  explicit constant(io::loaded_tensor tensor) : tensor_(std::move(tensor)) {}
+  explicit constant_tensor(initializer tensor) : tensor_(std::move(tensor)) {}
 
-  fact infer(std::span<const fact* const>) const override {
-    return fact_of(tensor_.layout, tensor_.data);
+  fact infer(std::span<const fact* const> /*inputs*/) const override {
+    return known_value(tensor_.known);
   }
 
-  // Never needed: the elements are known.
-  void run(std::span<const fact* const>, std::byte*) const override {}
+ private:
+  initializer tensor_;
+};
+
+// Numbers that are an attribute.
+template <typename T>
+class constant_list : public operation {
+ public:
+  constant_list(std::vector<T> values, std::vector<std::int64_t> shape)
+      : values_(std::move(values)), layout_{dtype_of<T>, std::move(shape), {}} {
+    layout_.strides = c_strides(layout_.shape, sizeof(T));
+    values_.reserve(1);  // so that an empty list has an address, too
+  }
+
+  fact infer(std::span<const fact* const> /*inputs*/) const override {
+    return fact_of(layout_, reinterpret_cast<const std::byte*>(values_.data()));
+  }
 
  private:
-  io::loaded_tensor tensor_;
+  std::vector<T> values_;
+  tensor_layout layout_;
 };
 
 constexpr std::int64_t first_with_all_types = 9;
 constexpr std::int64_t first_with_numbers = 12;
 
 template <typename T>
-io::loaded_tensor tensor_of(std::span<const T> values, std::vector<std::int64_t> shape) {
-  io::loaded_tensor tensor;
-  tensor.layout = {dtype_of<T>, std::move(shape), {}};
-  tensor.layout.strides = c_strides(tensor.layout.shape, sizeof(T));
-  tensor.storage = allocate_buffer(values.size_bytes());
-  if (!values.empty()) std::memcpy(tensor.storage.get(), values.data(), values.size_bytes());
-  tensor.data = tensor.storage.get();
-  return tensor;
+std::unique_ptr<operation> vector_of(std::vector<T> values) {
+  const auto count = static_cast<std::int64_t>(values.size());
+  return std::make_unique<constant_list<T>>(std::move(values), std::vector{count});
 }
 
 template <typename T>
-io::loaded_tensor vector_of(const std::vector<T>& values) {
-  return tensor_of(std::span(values), {static_cast<std::int64_t>(values.size())});
+std::unique_ptr<operation> scalar_of(T value) {
+  return std::make_unique<constant_list<T>>(std::vector{value}, std::vector<std::int64_t>{});
 }
 
-template <typename T>
-io::loaded_tensor scalar_of(T value) {
-  return tensor_of(std::span<const T>(&value, 1), {});
-}
-
-io::loaded_tensor read_value(const operation_request& request, const attribute& attribute) {
-  const model_source& source = request.source;
-  if (attribute.name == "value") {
-    return io::tensor_proto::decode(read_tensor(source, attribute),
-                                    name_of(request) + ": attribute value");
+std::unique_ptr<operation> tensor_of(const operation_request& request, byte_span message) {
+  initializer tensor = load_initializer(message, name_of(request) + ": attribute value",
+                                        request.external, request.wanted);
+  if (!tensor.known) {
+    fail(errc::unsupported_type, "{}: its value has type {}; supported are {}", name_of(request),
+         tensor.info.value.stored_type, schema::list_types(schema::all_types));
   }
+  if (request.version < first_with_all_types && !is_float(tensor.known->type)) {
+    fail(errc::unsupported_type, "{}: its value has type {}, which this version does not take",
+         name_of(request), halfulp::name_of(tensor.known->type));
+  }
+  require_type(name_of(request), request.version, "its value", tensor.known->type);
+  return std::make_unique<constant_tensor>(std::move(tensor));
+}
+
+}  // namespace
+
+std::unique_ptr<operation> make_constant(const operation_request& request) {
+  if (request.attributes.size() != 1) {
+    fail(errc::invalid_argument, "{}: has {} attributes; it takes one, its value", name_of(request),
+         request.attributes.size());
+  }
+  const model_source& source = request.source;
+  const attribute& attribute = request.attributes.front();
+  if (attribute.name == "value") return tensor_of(request, read_tensor(source, attribute));
   if (request.version >= first_with_numbers) {
     if (attribute.name == "value_int") return scalar_of(read_integer(source, attribute));
     if (attribute.name == "value_ints") return vector_of(read_integers(source, attribute));
@@ -70,22 +94,6 @@ io::loaded_tensor read_value(const operation_request& request, const attribute& 
          printable(attribute.name));
   }
   fail_attribute(request, attribute);
-}
-
-}  // namespace
-
-std::unique_ptr<operation> make_constant(const operation_request& request) {
-  if (request.attributes.size() != 1) {
-    fail(errc::invalid_argument, "{}: has {} attributes; it takes one, its value", name_of(request),
-         request.attributes.size());
-  }
-  io::loaded_tensor tensor = read_value(request, request.attributes.front());
-  if (request.version < first_with_all_types && !is_float(tensor.layout.type)) {
-    fail(errc::unsupported_type, "{}: its value has type {}, which this version does not take",
-         name_of(request), halfulp::name_of(tensor.layout.type));
-  }
-  require_type(name_of(request), request.version, "its value", tensor.layout.type);
-  return std::make_unique<constant>(std::move(tensor));
 }
 
 }  // namespace halfulp::onnx

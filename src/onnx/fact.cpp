@@ -16,7 +16,9 @@ fact fact_of(const tensor_layout& layout, const std::byte* elements) {
 
 tensor_layout layout_of(const fact& fact) {
   tensor_layout layout{fact.type, {}, fact.strides};
-  for (const axis& axis : fact.shape.value()) layout.shape.push_back(axis.extent.value());
+  for (const axis& axis : known_value(fact.shape)) {
+    layout.shape.push_back(known_value(axis.extent));
+  }
   return layout;
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,14 @@
 #include "halfulp/onnx.hpp"
 
 namespace halfulp::onnx {
+
+// What is known by the time that it is asked for. Throws std::logic_error where it is not, which is
+// a defect of the caller.
+template <typename T>
+const T& known_value(const std::optional<T>& value) {
+  if (!value) throw std::logic_error("something is asked for before it is known");
+  return *value;
+}
 
 // One axis, as onnx::dimension. The symbol's text is the model's.
 struct axis {

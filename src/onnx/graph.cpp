@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <set>
-#include <span>
 #include <tuple>
 #include <utility>
 
@@ -50,6 +48,7 @@ struct frame {
   // Of a call: what references to attributes find.
   const std::vector<attribute>* given = nullptr;
   const function_proto* function = nullptr;
+  bool is_repeated = false;  // the function was inlined before
   std::map<std::string_view, entry> names = {};
 };
 
@@ -89,7 +88,7 @@ class graph_builder {
   void add_nodes(frame& frame, const std::vector<node_proto>& nodes);
   void add_node_outputs(frame& frame, const node_proto& node, std::uint32_t position);
   node resolve(const frame& frame, const node_proto& proto, std::uint32_t position);
-  std::vector<attribute> resolve_attributes(const frame& frame, const node& node) const;
+  std::vector<attribute> resolve_attributes(const frame& frame, const node& node);
   void emit(node node);
   void emit_identity(const frame& frame, value_id input, value_id output);
   void inline_call(const node& call, std::size_t index);
@@ -104,9 +103,11 @@ class graph_builder {
   std::vector<std::size_t> active_calls_;  // the functions that are being inlined
   std::size_t inlined_names_ = 0;
   std::size_t inlined_bytes_ = 0;
+  std::vector<bool> was_inlined_;  // of each function
 };
 
 void graph_builder::index_functions() {
+  was_inlined_.resize(model_.functions.size());
   for (std::size_t i = 0; i < model_.functions.size(); ++i) {
     const function_proto& function = model_.functions[i];
     if (!functions_.try_emplace({function.domain, function.name, function.overload}, i).second) {
@@ -174,7 +175,7 @@ void graph_builder::declare_value(frame& top, const value_info& info) {
   const auto found = top.names.find(info.name);
   // What is said of a name that nothing has is of no use, and does no harm.
   if (found == top.names.end()) return;
-  if (info.stored_type.empty() && !info.shape) return;
+  if (!info.type && info.stored_type.empty() && !info.shape) return;
   result_.values[found->second.id].declared.push_back(&info);
 }
 
@@ -263,8 +264,7 @@ node graph_builder::resolve(const frame& frame, const node_proto& proto, std::ui
   while (!result.outputs.empty() && result.outputs.back() == none) result.outputs.pop_back();
   result.attributes = resolve_attributes(frame, result);
   if (frame.function != nullptr) {
-    inlined_bytes_ += proto.weight;
-    for (const attribute& attribute : result.attributes) inlined_bytes_ += attribute.weight;
+    if (frame.is_repeated) inlined_bytes_ += proto.weight;
     if (inlined_bytes_ > most_inlined_bytes) {
       refuse(
           "{}: functions repeat more than {} bytes of nodes and attributes, the most that are "
@@ -277,8 +277,7 @@ node graph_builder::resolve(const frame& frame, const node_proto& proto, std::ui
 
 // A reference takes the value that the caller gives, or else the function's default; without
 // either the attribute is absent.
-std::vector<attribute> graph_builder::resolve_attributes(const frame& frame,
-                                                         const node& node) const {
+std::vector<attribute> graph_builder::resolve_attributes(const frame& frame, const node& node) {
   std::vector<attribute> result;
   for (const attribute_proto& proto : node.proto->attributes) {
     if (std::any_of(result.begin(), result.end(),
@@ -297,12 +296,14 @@ std::vector<attribute> graph_builder::resolve_attributes(const frame& frame,
     const auto given = std::find_if(frame.given->begin(), frame.given->end(), has_name);
     if (given != frame.given->end()) {
       result.push_back({proto.name, given->message, given->weight});
+      inlined_bytes_ += given->weight;
       continue;
     }
     const auto& defaults = frame.function->defaults;
     const auto standard = std::find_if(defaults.begin(), defaults.end(), has_name);
     if (standard != defaults.end()) {
       result.push_back({proto.name, standard->message, standard->weight});
+      inlined_bytes_ += standard->weight;
       continue;
     }
     const auto& names = frame.function->attributes;
@@ -341,7 +342,7 @@ void graph_builder::emit_identity(const frame& frame, value_id input, value_id o
   passing.proto = &identity;
   passing.where = frame.where;
   passing.opset = newest_opset;
-  if (input != none) passing.inputs.push_back(input);
+  passing.inputs.push_back(input);
   passing.outputs.push_back(output);
   emit(std::move(passing));
 }
@@ -370,9 +371,14 @@ void graph_builder::inline_call(const node& call, std::size_t index) {
              printable(function.name), printable(given.name));
     }
   }
-  inlined_names_ += 1 + function.inputs.size() + function.outputs.size();
-  for (const node_proto& node : function.nodes) {
-    inlined_names_ += 1 + node.inputs.size() + node.outputs.size() + node.attributes.size();
+  // What is inlined once takes what it takes in the file.
+  const bool is_repeated = was_inlined_[index];
+  was_inlined_[index] = true;
+  if (is_repeated) {
+    inlined_names_ += 1 + function.inputs.size() + function.outputs.size();
+    for (const node_proto& node : function.nodes) {
+      inlined_names_ += 1 + node.inputs.size() + node.outputs.size() + node.attributes.size();
+    }
   }
   if (inlined_names_ > most_inlined_names) {
     refuse("{}: functions make more than {} nodes and names, the most that are allowed",
@@ -383,7 +389,8 @@ void graph_builder::inline_call(const node& call, std::size_t index) {
   frame inner{.where = result_.scopes.back().get(),
               .opsets = &opsets_of(function.opset_imports, name_of(function)),
               .given = &call.attributes,
-              .function = &function};
+              .function = &function,
+              .is_repeated = is_repeated};
   const auto add = [&](std::string_view name, value_id id, bool is_written) {
     if (name.empty() || !inner.names.try_emplace(name, entry{id, is_written, {}}).second) {
       refuse("the function '{}' has the input or output '{}' twice or without a name",
@@ -397,7 +404,12 @@ void graph_builder::inline_call(const node& call, std::size_t index) {
     value_id id = i < call.outputs.size() ? call.outputs[i] : none;
     const auto passed = inner.names.find(function.outputs[i]);
     if (passed != inner.names.end() && passed->second.is_written) {
-      if (id != none) emit_identity(inner, passed->second.id, id);
+      if (id == none) continue;
+      if (passed->second.id == none) {
+        refuse("{}: its output '{}' is an input of the function '{}', which is left out",
+               label_of(call), printable(function.outputs[i]), printable(function.name));
+      }
+      emit_identity(inner, passed->second.id, id);
       continue;
     }
     if (id == none) id = add_value(inner, function.outputs[i]);
@@ -440,7 +452,9 @@ std::string path_of(const node& node) {
 }
 
 std::string label_of(const node& node) {
-  if (!node.proto->name.empty()) return fmt::format("node '{}'", printable(path_of(node)));
+  if (!node.proto->name.empty()) {
+    return fmt::format("node '{}{}'", path_of(node.where), printable(node.proto->name));
+  }
   return fmt::format("node {}{} ({})", path_of(node.where), number_of(node.position),
                      printable(node.proto->op_type));
 }

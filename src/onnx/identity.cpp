@@ -19,9 +19,6 @@ class identity : public operation {
     return *inputs.front();
   }
 
-  // Never needed: an input with elements is the output.
-  void run(std::span<const fact* const>, std::byte*) const override {}
-
  private:
   std::string name_;
   std::int64_t version_;

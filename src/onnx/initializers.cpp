@@ -9,15 +9,13 @@
 
 namespace halfulp::onnx {
 
-initializer load_initializer(const model_source& source, const tensor_message& tensor,
-                             external_data& external, external_elements wanted) {
-  const std::string label =
-      fmt::format("{}: initializer '{}'", source.label(), printable(tensor.name));
-  const io::tensor_proto::description found = io::tensor_proto::describe(tensor.message, label);
+initializer load_initializer(byte_span message, const std::string& label, external_data& external,
+                             external_elements wanted) {
+  const io::tensor_proto::description found = io::tensor_proto::describe(message, label);
   initializer result;
-  result.info.value.name = tensor.name;
+  result.info.value.name = found.info.name;
   result.info.value.type = found.info.type;
-  result.info.value.stored_type = found.info.stored_type;
+  if (!found.info.type) result.info.value.stored_type = found.info.stored_type;
   result.info.value.shape.emplace();
   for (const std::int64_t extent : found.info.shape) {
     result.info.value.shape->push_back({extent, {}});
@@ -27,7 +25,7 @@ initializer load_initializer(const model_source& source, const tensor_message& t
   if (!found.info.type) return result;
 
   if (!found.external) {
-    io::loaded_tensor decoded = io::tensor_proto::decode(tensor.message, label);
+    io::loaded_tensor decoded = io::tensor_proto::decode(message, label);
     result.known = fact_of(decoded.layout, decoded.data);
     result.decoded = std::move(decoded.storage);
     return result;

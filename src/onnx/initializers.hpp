@@ -1,10 +1,11 @@
-// The tensors that a model brings along.
+// The tensors that a model brings along: initializers and the values of Constant nodes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "onnx/external_data.hpp"
 #include "onnx/fact.hpp"
@@ -12,7 +13,7 @@
 
 namespace halfulp::onnx {
 
-// One initializer. Elements in raw_data stay where they are in the model's content, which must
+// One tensor. Elements in raw_data stay where they are in the model's content, which must
 // outlive it.
 struct initializer {
   initializer_info info;
@@ -24,9 +25,9 @@ struct initializer {
 
 enum class external_elements : std::uint8_t { ignore, check, read };
 
-// Throws error(invalid_file) or error(io) that names the tensor. Of types that are none of ours
-// only `info` is set.
-initializer load_initializer(const model_source& source, const tensor_message& tensor,
-                             external_data& external, external_elements wanted);
+// Throws error(invalid_file), error(io) or error(out_of_memory) that starts with `label`. Of types
+// that are none of ours only `info` is set.
+initializer load_initializer(byte_span message, const std::string& label, external_data& external,
+                             external_elements wanted);
 
 }  // namespace halfulp::onnx

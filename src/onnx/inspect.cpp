@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <utility>
+#include <string>
 
 #include "base/error.hpp"
 #include "halfulp/onnx.hpp"
@@ -66,6 +66,9 @@ class inspector {
   }
 
  private:
+  std::string label_of(const tensor_message& tensor) const {
+    return fmt::format("{}: initializer '{}'", model_.source.label(), printable(tensor.name));
+  }
   void add_initializers(model_info& info);
   void know_start(value_id id);
   node_info inspect_node(const node& node);
@@ -87,9 +90,9 @@ class inspector {
 void inspector::add_initializers(model_info& info) {
   for (const tensor_message& tensor : model_.proto.graph.initializers) {
     initializers_.push_back(
-        load_initializer(model_.source, tensor, external_, external_elements::ignore));
+        load_initializer(tensor.message, label_of(tensor), external_, external_elements::ignore));
     info.initializers.push_back(initializers_.back().info);
-    axes_.add(info.initializers.back().value.shape->size(), model_.source.label());
+    axes_.add(known_value(info.initializers.back().value.shape).size(), model_.source.label());
   }
   for (const std::string_view name : model_.proto.graph.sparse_initializers) {
     info.initializers.emplace_back().value = {
@@ -116,19 +119,25 @@ void inspector::know_start(value_id id) {
   }
 }
 
-// Infers the output of a node, unless the type of an input is not known.
+// Infers the output of a node, unless a type is not known or none of ours.
 void inspector::infer(const node& node, const supported_operator& row) {
   if (std::any_of(node.inputs.begin(), node.inputs.end(),
                   [&](value_id id) { return id != none && !is_known_[id]; })) {
     return;
   }
   const std::string& label = model_.source.label();
-  operations_.push_back(
-      name_node(node, label, [&] { return make_operation(row, node, model_.source); }));
-  const value_id output = node.outputs.front();
-  known_[output] = infer_node(model_.graph, node, *operations_.back(), known_, symbols_, label);
-  axes_.add(known_[output], label);
-  is_known_[output] = true;
+  try {
+    operations_.push_back(name_node(node, label, [&] {
+      return make_operation(row, node, model_.source, external_, external_elements::ignore);
+    }));
+    const value_id output = node.outputs.front();
+    known_[output] = infer_node(model_.graph, node, *operations_.back(), known_, symbols_, label);
+    axes_.add(known_[output], label);
+    is_known_[output] = true;
+  } catch (const error& problem) {
+    // Such a node can be shown, if not run.
+    if (problem.code() != errc::unsupported_type) throw;
+  }
 }
 
 node_info inspector::inspect_node(const node& node) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnx/message.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 
 namespace halfulp::onnx {
@@ -41,6 +43,25 @@ std::int64_t field::integer() {
 float field::real() {
   expect(wire::fixed32);
   return reader_.get_float();
+}
+
+std::size_t field::count_integers() {
+  if (!is_packed()) {
+    integer();
+    return 1;
+  }
+  // Each varint ends with the one byte below 0x80.
+  const std::string_view packed = text();
+  return static_cast<std::size_t>(std::count_if(
+      packed.begin(), packed.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
+}
+
+std::size_t field::count_reals() {
+  if (!is_packed()) {
+    real();
+    return 1;
+  }
+  return text().size() / sizeof(float);
 }
 
 void field::integers(std::vector<std::int64_t>& to) {

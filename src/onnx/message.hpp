@@ -50,7 +50,9 @@ class field {
   std::int64_t integer();
   float real();
 
-  // A repeated scalar, packed or not, is appended.
+  // A repeated scalar, packed or not: how many values the field has, and the same appended.
+  std::size_t count_integers();
+  std::size_t count_reals();
   void integers(std::vector<std::int64_t>& to);
   void reals(std::vector<float>& to);
 

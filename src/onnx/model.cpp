@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <new>
-#include <utility>
-
-#include "base/error.hpp"
 #include "halfulp/onnx.hpp"
 #include "onnx/program.hpp"
 #include "onnx/run.hpp"

@@ -1,6 +1,5 @@
 // ReduceL1, ReduceL2, ReduceSumSquare and LpNormalization in a model.
 // SPDX-License-Identifier: Apache-2.0
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +25,14 @@ std::vector<std::int64_t> read_axes(const fact& axes) {
     element += layout.strides.front();
   }
   return values;
+}
+
+// Of more, some must be named twice, or there is no such tensor in any file. They are not looked at
+// one by one, each time that a shape is inferred.
+void check_axes_count(const std::string& name, std::int64_t count) {
+  if (count <= std::int64_t{io::max_rank}) return;
+  fail(errc::invalid_argument, "{}: axes name {} axes; at most {} are allowed", name, count,
+       io::max_rank);
 }
 
 class norm : public operation {
@@ -71,11 +78,7 @@ class norm : public operation {
       fail(errc::invalid_shape, "{}: the input axes has shape {}; it must have one axis", name,
            format_shape(axes.shape));
     }
-    // Some must be named twice. They are not read to find out which, again and again.
-    if (axes.shape && axes.shape->front().extent.value_or(0) > std::int64_t{io::max_rank}) {
-      fail(errc::invalid_argument, "{}: axes name {} axes; a tensor has at most {}", name,
-           axes.shape->front().extent.value_or(0), io::max_rank);
-    }
+    if (axes.shape) check_axes_count(name, axes.shape->front().extent.value_or(0));
   }
 
   options options_with(const fact* axes) const {
@@ -104,7 +107,10 @@ std::unique_ptr<operation> make_norm(const operation_request& request) {
       fail_attribute(request, attribute);
     }
   }
-  if (options.axes) schema::check_axes_place(row, schema::axes_place::attribute);
+  if (options.axes) {
+    schema::check_axes_place(row, schema::axes_place::attribute);
+    check_axes_count(name_of(request), static_cast<std::int64_t>(options.axes->size()));
+  }
   if (request.input_count > 1) schema::check_axes_place(row, schema::axes_place::input);
   return std::make_unique<norm>(op, std::move(options));
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <stdexcept>
 
 #include "base/error.hpp"
 #include "schema/table.hpp"
@@ -46,6 +48,10 @@ constexpr std::int64_t first_with_bfloat16 = 13;
 
 }  // namespace
 
+void operation::run(std::span<const fact* const> /*inputs*/, std::byte* /*output*/) const {
+  throw std::logic_error("an operation that gives its elements is not run");
+}
+
 std::span<const supported_operator> operators() noexcept { return rows; }
 
 const supported_operator* find_operator(std::string_view domain, std::string_view name) noexcept {
@@ -56,10 +62,12 @@ const supported_operator* find_operator(std::string_view domain, std::string_vie
 }
 
 std::unique_ptr<operation> make_operation(const supported_operator& row, const node& node,
-                                          const model_source& source) {
+                                          const model_source& source, external_data& external,
+                                          external_elements wanted) {
   const std::size_t inputs = node.inputs.size();
   const operation_request request{
-      source, row.name, node.opset, row.version(row.name, node.opset), node.attributes, inputs};
+      source,          row.name, node.opset, row.version(row.name, node.opset),
+      node.attributes, inputs,   external,   wanted};
   if (inputs < row.fewest_inputs || inputs > row.most_inputs) {
     fail(errc::invalid_argument, "{}: has {} inputs; it takes {}{}", name_of(request), inputs,
          row.fewest_inputs,

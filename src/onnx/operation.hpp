@@ -12,6 +12,7 @@
 #include "onnx/attribute.hpp"
 #include "onnx/fact.hpp"
 #include "onnx/graph.hpp"
+#include "onnx/initializers.hpp"
 
 namespace halfulp::onnx {
 
@@ -27,8 +28,9 @@ class operation {
   virtual fact infer(std::span<const fact* const> inputs) const = 0;
 
   // Computes the output, whose layout is that of infer() for these inputs, which have elements, in
-  // C order. Throws error(invalid_argument) for elements that the operator does not take.
-  virtual void run(std::span<const fact* const> inputs, std::byte* output) const = 0;
+  // C order. Throws error(invalid_argument) for elements that the operator does not take. Not
+  // called where infer() gives the elements itself.
+  virtual void run(std::span<const fact* const> inputs, std::byte* output) const;
 
  protected:
   operation() = default;
@@ -44,6 +46,9 @@ struct operation_request {
   std::int64_t version;
   std::span<const attribute> attributes;
   std::size_t input_count;
+  // Of tensors that are attributes.
+  external_data& external;
+  external_elements wanted;
 };
 
 // A row of the table.
@@ -64,7 +69,8 @@ const supported_operator* find_operator(std::string_view domain, std::string_vie
 // The operation of a node with the operator of this row. Throws error as the row's `make` does, and
 // for a wrong number of inputs or outputs.
 std::unique_ptr<operation> make_operation(const supported_operator& row, const node& node,
-                                          const model_source& source);
+                                          const model_source& source, external_data& external,
+                                          external_elements wanted);
 
 // "Cast-13".
 std::string name_of(const operation_request& request);

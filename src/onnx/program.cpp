@@ -34,40 +34,54 @@ std::string describe_unsupported(const node& node) {
                      printable(proto.op_type), node.opset);
 }
 
+// The nodes that share an unsupported operator: how many, and the first of them by name.
+struct unsupported_nodes {
+  std::size_t count = 0;
+  std::string list = {};
+};
+
 // "Relu of opset 18 (node 'a', node 'b'), Gemm of opset 18 (node 'c')".
 void refuse_unsupported(const graph& graph, const std::string& label) {
-  constexpr std::size_t most_listed = 1000;
-  std::map<std::string, std::string> nodes_of;
+  constexpr std::size_t most_nodes = 100;       // that are listed of each operator
+  constexpr std::size_t most_operators = 1000;  // that are listed
+  std::map<std::string, unsupported_nodes> by_operator;
   std::size_t count = 0;
   for (const node& node : graph.nodes) {
     if (find_operator(node.proto->domain, node.proto->op_type) != nullptr) continue;
-    if (++count > most_listed) continue;
-    std::string& list = nodes_of[describe_unsupported(node)];
-    list += (list.empty() ? "" : ", ") + label_of(node);
+    ++count;
+    unsupported_nodes& nodes = by_operator[describe_unsupported(node)];
+    if (++nodes.count > most_nodes) continue;
+    nodes.list += fmt::format("{}{}", nodes.list.empty() ? "" : ", ", label_of(node));
   }
   if (count == 0) return;
   std::string text;
-  for (const auto& [op, nodes] : nodes_of) {
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", op, nodes);
+  std::size_t listed = 0;
+  for (const auto& [op, nodes] : by_operator) {
+    if (listed++ == most_operators) break;
+    text += fmt::format("{}{} ({}", text.empty() ? "" : ", ", op, nodes.list);
+    if (nodes.count > most_nodes) text += fmt::format(" and {} more", nodes.count - most_nodes);
+    text += ')';
   }
-  if (count > most_listed) text += fmt::format(" and {} more", count - most_listed);
+  if (by_operator.size() > most_operators) {
+    text += fmt::format(" and {} more operators", by_operator.size() - most_operators);
+  }
   std::string supported;
   for (const supported_operator& row : operators()) {
     supported += fmt::format("{}{}", supported.empty() ? "" : ", ", row.name);
   }
   fail(errc::invalid_file,
-       "{}: {} of {} nodes have operators that are not supported: {}; "
-       "supported are {}",
-       label, count, graph.nodes.size(), text, supported);
+       "{}: {} of {} nodes have operators that are not supported: {}; supported are {}", label,
+       count, graph.nodes.size(), text, supported);
 }
 
-std::vector<std::unique_ptr<operation>> make_operations(const parsed_model& model) {
+std::vector<std::unique_ptr<operation>> make_operations(const parsed_model& model,
+                                                        external_data& external) {
   std::vector<std::unique_ptr<operation>> operations;
   operations.reserve(model.graph.nodes.size());
   for (const node& node : model.graph.nodes) {
     operations.push_back(name_node(node, model.source.label(), [&] {
       return make_operation(*find_operator(node.proto->domain, node.proto->op_type), node,
-                            model.source);
+                            model.source, external, external_elements::read);
     }));
   }
   return operations;
@@ -85,10 +99,10 @@ std::vector<bool> find_read_values(const graph& graph) {
 }
 
 // The external data of an initializer that nothing reads is checked, but not read.
-void load_initializers(program& program, const std::string& path) {
+void load_initializers(program& program, const std::vector<bool>& is_read, external_data& external,
+                       axis_counter& axes) {
   const graph_proto& proto = program.model->proto.graph;
   const graph& graph = program.graph();
-  const std::vector<bool> is_read = find_read_values(graph);
   std::vector<bool> is_wanted(proto.initializers.size());
   for (value_id id = 0; id < graph.values.size(); ++id) {
     if (graph.values[id].is_sparse) {
@@ -99,14 +113,14 @@ void load_initializers(program& program, const std::string& path) {
       is_wanted[graph.values[id].initializer] = is_read[id];
     }
   }
-  external_data external(path);
-  axis_counter axes;
   for (std::size_t i = 0; i < proto.initializers.size(); ++i) {
+    const std::string label =
+        fmt::format("{}: initializer '{}'", program.label(), printable(proto.initializers[i].name));
     program.initializers.push_back(
-        load_initializer(program.model->source, proto.initializers[i], external,
+        load_initializer(proto.initializers[i].message, label, external,
                          is_wanted[i] ? external_elements::read : external_elements::check));
     const initializer& loaded = program.initializers.back();
-    axes.add(loaded.info.value.shape->size(), program.label());
+    axes.add(known_value(loaded.info.value.shape).size(), program.label());
     if (loaded.decoded) program.bytes += loaded.info.bytes;
   }
   program.bytes += program.model->source.content().size() + external.bytes_read();
@@ -142,15 +156,13 @@ fact fact_of_input(const program& program, const value& value, symbol_table& sym
 }
 
 // From the inputs and initializers over the nodes to the outputs.
-void infer_all(program& program) {
+void infer_all(program& program, const std::vector<bool>& is_read, axis_counter& axes) {
   const graph& graph = program.graph();
-  axis_counter axes;
   const auto know = [&](value_id id, fact found) {
     axes.add(found, program.label());
     program.known[id] = std::move(found);
   };
   program.known.resize(graph.values.size());
-  const std::vector<bool> is_read = find_read_values(graph);
   for (value_id id = 0; id < graph.values.size(); ++id) {
     const value& value = graph.values[id];
     if (value.is_input) {
@@ -185,9 +197,12 @@ program compile(std::unique_ptr<const parsed_model> model, const std::string& pa
   program program;
   program.model = std::move(model);
   refuse_unsupported(program.graph(), program.label());
-  program.operations = make_operations(*program.model);
-  load_initializers(program, path);
-  infer_all(program);
+  external_data external(path);
+  program.operations = make_operations(*program.model, external);
+  const std::vector<bool> is_read = find_read_values(program.graph());
+  axis_counter axes;
+  load_initializers(program, is_read, external, axes);
+  infer_all(program, is_read, axes);
   const auto list = [&](const std::vector<value_id>& ids) {
     std::vector<value_info> infos;
     infos.reserve(ids.size());

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnx/read_model.hpp"
 
-#include <algorithm>
-#include <limits>
-
 #include "base/error.hpp"
 #include "io/checks.hpp"
 #include "io/tensor_proto_schema.hpp"
@@ -222,7 +219,7 @@ void model_reader::read_tensor_type(byte_span message, value_info& value) {
           source_.fail_at(f.at(), fmt::format("the unknown element type {}", number));
         }
         value.type = rule->type;
-        value.stored_type = rule->name;
+        value.stored_type = rule->type ? std::string_view() : rule->name;
         break;
       }
       case 2:

@@ -140,7 +140,7 @@ void runner::feed(std::span<const named_view> inputs) {
       fail(errc::invalid_argument, "{}: the input '{}' is missing", program_.label(),
            printable(value.name));
     }
-    known_[id] = merge(value, program_.initializers[value.initializer].known.value(), symbols_,
+    known_[id] = merge(value, known_value(program_.initializers[value.initializer].known), symbols_,
                        program_.label());
   }
 }
@@ -239,6 +239,7 @@ tensor runner::take(value_id id) {
       fmt::format("{}: '{}'", program_.label(), printable(path_of(graph_.values[id])));
   std::shared_ptr<tensor> copy = allocate(layout, name);
   convert(layout, known_[id].elements, layout.type, static_cast<std::byte*>(copy->data()), name);
+  owners_[id].reset();  // what else has it may then be the last to have it
   return std::move(*copy);
 }
 

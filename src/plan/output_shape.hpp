@@ -31,7 +31,7 @@ std::vector<Extent> output_shape(const schema::computation& computation, const o
   for (std::size_t i = 0; i < input.size(); ++i) {
     if (!reduced[i]) {
       output.push_back(input[i]);
-    } else if (keeps_reduced_axes(computation, options)) {
+    } else if (options.keepdims == 1) {
       output.push_back(Extent{1});
     }
   }

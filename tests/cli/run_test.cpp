@@ -138,6 +138,7 @@ TEST_F(run, failures_name_what_is_wrong) {
   fails({"--input", "x="}, 2, "is not NAME=FILE");
   fails({"--input"}, 2, "--input");
   fails({"--input", "x=-", "--input", "axes=-"}, 2, "can be read once");
+  expect_failure(halfulp({"run", "-", "--input", "x=-"}, "m.onnx"), 2, "can be read once");
   fails({"--output", "norms=a.npy", "--output", "unit=a.npy"}, 2,
         "--output: a.npy is to hold 'norms' and 'unit'");
   fails({"--output", "norms=a.npy", "--output", "unit=./a.npy"}, 2, "./a.npy is to hold");

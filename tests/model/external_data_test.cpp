@@ -197,6 +197,22 @@ TEST_F(external_data, tensors_share_a_place_or_have_their_own) {
   }
 }
 
+TEST_F(external_data, may_be_that_of_a_constant) {
+  const message tensor = external_tensor("", float32_type, {4}, {{"location", "w.bin"}});
+  io::test::write_file(
+      at("models/m.onnx"),
+      to_bytes({.nodes = {node("Constant", {}, {"c"}, "", {tensor_attribute("value", tensor)}),
+                          node("ReduceL1", {"c"}, {"y"})},
+                .inputs = {},
+                .outputs = {message().text(1, "y")}}));
+  expect_sums({10}, at("models/m.onnx"));
+  EXPECT_EQ(inspect(at("models/m.onnx")).outputs.at(0).shape->at(0).extent, 1);
+  std::filesystem::remove(at("models/w.bin"));
+  io::test::expect_error(errc::io, [&] { model(at("models/m.onnx")); },
+                         {"Constant-13: attribute value", "w.bin"});
+  EXPECT_NO_THROW(inspect(at("models/m.onnx")));
+}
+
 TEST_F(external_data, needs_a_folder) {
   const std::string bytes = model_with({weight({{"location", "w.bin"}})});
   io::test::expect_error(errc::invalid_file, [&] { model{as_span(bytes)}; },

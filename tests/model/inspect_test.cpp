@@ -78,6 +78,22 @@ TEST(inspect, shows_what_is_not_supported) {
   EXPECT_EQ(text_of(info.nodes.at(3).outputs.at(0)), "z:?");
 }
 
+// Operators that there are, with types that there are not.
+TEST(inspect, shows_conversions_and_constants_of_other_types) {
+  const model_info info = inspect_parts(
+      {.nodes = {node("Cast", {"x"}, {"b"}, "", {integer_attribute("to", 9)}),
+                 node("Constant", {}, {"s"}, "", {text_attribute("value_string", "text")}),
+                 node("Constant", {}, {"c"}, "",
+                      {tensor_attribute("value", raw_tensor("", 9, {1}, "1"))}),
+                 node("Identity", {"b"}, {"y"})},
+       .inputs = {value("x", float32_type, {"2"})},
+       .outputs = {value("y", 9, {"2"})}});
+  ASSERT_EQ(info.nodes.size(), 4u);
+  EXPECT_EQ(text_of(info.nodes[0].outputs.at(0)), "b:?");
+  EXPECT_EQ(text_of(info.nodes[2].outputs.at(0)), "c:?");
+  EXPECT_EQ(text_of(info.outputs.at(0)), "y:BOOL 2");
+}
+
 TEST(inspect, inlines_functions) {
   const function twice{
       .name = "Twice",

@@ -44,6 +44,18 @@ TEST(memory, of_inner_tensors_ends_with_their_last_reader) {
   EXPECT_LT(peak_of([&] { EXPECT_EQ(loaded.run(inputs).size(), 2u); }), 3.1);
 }
 
+TEST(memory, of_outputs_that_are_one_tensor_is_that_of_the_outputs) {
+  const model loaded =
+      load({.nodes = {node("LpNormalization", {"x"}, {"a"}), node("Identity", {"a"}, {"b"}),
+                      node("Identity", {"b"}, {"c"})},
+            .inputs = {value("x", float32_type, {"n"})},
+            .outputs = {message().text(1, "a"), message().text(1, "b"), message().text(1, "c")}});
+  const std::vector<float> x(count, 1.0F);
+  const std::vector<named_view> inputs{
+      {"x", view_of<float>(x, {static_cast<std::int64_t>(count)})}};
+  EXPECT_LT(peak_of([&] { EXPECT_EQ(loaded.run(inputs).size(), 3u); }), 3.1);
+}
+
 TEST(memory, of_a_models_tensors_is_that_of_its_content) {
   const model_parts parts{
       .nodes = {node("ReduceL1", {"w"}, {"y"})},

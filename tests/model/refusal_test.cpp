@@ -105,6 +105,32 @@ TEST(refusal, lists_all_unsupported_operators_at_once) {
                          "node 'other'", "supported are ReduceL1", "Identity"});
 }
 
+TEST(refusal, lists_every_operator_however_many_nodes_have_another) {
+  model_parts parts = reduce(plain);
+  for (int i = 0; i < 2000; ++i) {
+    parts.nodes.push_back(node("Relu", {"y"}, {"r" + std::to_string(i)}, "relu"));
+  }
+  parts.nodes.push_back(node("Gemm", {"y"}, {"g"}, "gemm"));
+  expect_refused(parts, {"2001 of 2002 nodes", "Gemm of opset 18 (node 'gemm')", "1900 more"});
+}
+
+// Nothing of what nests without end is read.
+TEST(refusal, does_not_walk_into_what_is_nested) {
+  message graph = to_graph(reduce(plain)), type = message().nested(4, message());
+  for (int depth = 0; depth < 3000; ++depth) {
+    const message branch = message().text(1, "then_branch").integer(20, 5).nested(6, graph);
+    graph = message().nested(1, node("If", {"x"}, {"y"}, "if", {branch}));
+    type = message().nested(4, message().nested(1, type));
+  }
+  graph.nested(11, value("x", float32_type, {})).nested(12, message().text(1, "y"));
+  const message opset = opset_import("", 18);
+  expect_refused(message().integer(1, 8).nested(7, graph).nested(8, opset).bytes(),
+                 {"If of opset 18 (node 'if')"});
+  model_parts parts = reduce(plain);
+  parts.inputs = {message().text(1, "x").nested(2, type)};
+  expect_refused(parts, {"input 'x' has type sequence"}, errc::unsupported_type);
+}
+
 TEST(refusal, of_names_that_are_not_clear) {
   model_parts parts = reduce(plain);
   parts.nodes.push_back(node("Identity", {"x"}, {"y"}, "again"));
@@ -161,8 +187,12 @@ TEST(refusal, of_nodes_that_break_their_operators_rules) {
   refused(with(integer_attribute("p", 2)), 18, {"no attribute p in this version", "p=2"});
   refused(with(real_attribute("keepdims", 1)), 18, {"keepdims has type FLOAT, not INT"},
           errc::invalid_file);
-  refused(with(message().text(1, "keepdims").integer(20, 2)), 18, {"keepdims", "no value"},
-          errc::invalid_file);
+  refused(with(message().text(1, "keepdims").integer(20, 2).real(2, 1)), 18,
+          {"keepdims of type INT has a value of another type"}, errc::invalid_file);
+  refused(with(message().text(1, "keepdims").integer(3, 1).real(2, 1)), 18,
+          {"keepdims", "a value of another type"}, errc::invalid_file);
+  refused(node("Constant", {}, {"y"}, "n", {message().text(1, "value").integer(20, 4)}), 18,
+          {"attribute value", "no ONNX TensorProto"}, errc::invalid_file);
   refused(with(integer_attribute("axes", 0)), 13, {"axes has type INT, not INTS"},
           errc::invalid_file);
   refused(node("ReduceL1", {"x"}, {"y"}, "n",
@@ -210,7 +240,7 @@ TEST(refusal, of_axes_tensors) {
           {"(1,1)"});
   // More axes than there can be are not looked at one by one.
   refused(axes_tensor("axes", std::vector<std::int64_t>(100'000, 0)), errc::invalid_argument,
-          {"axes name 100000 axes", "at most 64"});
+          {"axes name 100000 axes", "at most 64 are"});
 }
 
 TEST(refusal, of_initializers) {
