@@ -45,6 +45,14 @@ void* operator new(std::size_t size) {
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return halfulp::io::test::request(size, static_cast<std::size_t>(alignment));
 }
+// The sanitizers have one of their own, whose memory must not get to the operators below.
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  try {
+    return halfulp::io::test::request(size, alignof(std::max_align_t));
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* memory) noexcept { halfulp::io::test::release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { halfulp::io::test::release(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept {
