@@ -23,6 +23,8 @@ TEST(printable_text, controls_are_escaped) {
             "\\xc2\\x9b31m");                               // the 8-bit form of ESC [
   EXPECT_EQ(printable("\xe2\x80\xae"), "\\xe2\\x80\\xae");  // right-to-left override
   EXPECT_EQ(printable("\xe2\x80\xa8"), "\\xe2\\x80\\xa8");  // line separator
+  EXPECT_EQ(printable("\xd8\x9c"), "\\xd8\\x9c");           // Arabic letter mark
+  EXPECT_EQ(printable("\xe2\x80\x8b"), "\\xe2\\x80\\x8b");  // zero-width space
   EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
 }
 
