@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/list_text.hpp"
 #include "base/shape.hpp"
 #include "io/byte_order.hpp"
 #include "io/checks.hpp"
@@ -127,14 +128,8 @@ std::vector<tensor_info> read_header(input_file& in) {
   return tensors;
 }
 
-// "a, b, c", the first few names.
 std::string list_names(const std::vector<tensor_info>& tensors) {
-  constexpr std::size_t most = 5;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(tensors.size(), most); ++i) {
-    list += fmt::format("{}{}", i == 0 ? "" : ", ", printable(tensors[i].name));
-  }
-  return list + (tensors.size() > most ? ", ..." : "");
+  return list_first(tensors, 5, [](const tensor_info& tensor) { return printable(tensor.name); });
 }
 
 const tensor_info& find_tensor(const std::vector<tensor_info>& tensors, const std::string& name,

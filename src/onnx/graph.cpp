@@ -20,14 +20,7 @@ constexpr std::size_t most_inlined_names = std::size_t{1} << 20;
 constexpr std::size_t most_inlined_bytes = std::size_t{1} << 25;
 constexpr std::size_t most_nested_calls = 100;
 
-// "node 'norm'", as it stands in its graph or function.
-std::string label_of(const node_proto& node, std::uint32_t position, const scope* where) {
-  onnx::node shown;
-  shown.proto = &node;
-  shown.position = position;
-  shown.where = where;
-  return onnx::label_of(shown);
-}
+std::string label_of(const node_proto& node, std::uint32_t position, const scope* where);
 
 std::string name_of(const function_proto& function) {
   return fmt::format("the function '{}'", printable(function.name));
@@ -436,6 +429,15 @@ std::string path_of(const scope* where, std::string_view name) {
   return where == nullptr ? std::string(name) : path_of(where) + printable(name);
 }
 
+// "node 'norm'", as it stands in its graph or function.
+std::string label_of(const node_proto& node, std::uint32_t position, const scope* where) {
+  if (!node.name.empty()) {
+    return fmt::format("node '{}{}'", path_of(where), printable(node.name));
+  }
+  return fmt::format("node {}{} ({})", path_of(where), number_of(position),
+                     printable(node.op_type));
+}
+
 }  // namespace
 
 graph build_graph(const model_source& source, const model_proto& model) {
@@ -451,12 +453,6 @@ std::string path_of(const node& node) {
   return path_of(node.where) + number_of(node.position);
 }
 
-std::string label_of(const node& node) {
-  if (!node.proto->name.empty()) {
-    return fmt::format("node '{}{}'", path_of(node.where), printable(node.proto->name));
-  }
-  return fmt::format("node {}{} ({})", path_of(node.where), number_of(node.position),
-                     printable(node.proto->op_type));
-}
+std::string label_of(const node& node) { return label_of(*node.proto, node.position, node.where); }
 
 }  // namespace halfulp::onnx

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/list_text.hpp"
 #include "base/machine_memory.hpp"
 #include "base/shape.hpp"
 #include "onnx/convert.hpp"
@@ -69,15 +70,9 @@ class runner {
   std::size_t live_bytes_ = 0;                   // of the model and of all owners
 };
 
-// "a, b, c", the first few.
 std::string list_names(const std::vector<value_info>& values) {
-  constexpr std::size_t most = 10;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(values.size(), most); ++i) {
-    list += fmt::format("{}{}", i == 0 ? "" : ", ", printable(values[i].name));
-  }
-  if (values.empty()) list = "none";
-  return list + (values.size() > most ? ", ..." : "");
+  if (values.empty()) return "none";
+  return list_first(values, 10, [](const value_info& value) { return printable(value.name); });
 }
 
 void runner::find_outputs(std::span<const std::string_view> names) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/list_text.hpp"
 
 namespace halfulp::onnx {
 
@@ -39,14 +40,10 @@ void for_each_writer(const graph& graph, const node& node, Visit visit) {
     });
   }
   walk.erase(walk.begin(), std::find(walk.begin(), walk.end(), at));
-  constexpr std::size_t most = 5;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(walk.size(), most); ++i) {
-    list += (i == 0 ? "" : ", ") + label_of(graph.nodes[walk[i]]);
-  }
-  fail(errc::invalid_file, "{}: has a cycle: {}{} {} what depends on {} output", source.label(),
-       list, walk.size() > most ? ", ..." : "", walk.size() == 1 ? "reads" : "read",
-       walk.size() == 1 ? "its own" : "their own");
+  const std::string list =
+      list_first(walk, 5, [&](node_id id) { return label_of(graph.nodes[id]); });
+  fail(errc::invalid_file, "{}: has a cycle: {} {} what depends on {} output", source.label(), list,
+       walk.size() == 1 ? "reads" : "read", walk.size() == 1 ? "its own" : "their own");
 }
 
 }  // namespace
