@@ -20,7 +20,7 @@ int main(void) {
   /* A plan holds everything but the data, so it can be run on many matrices of this shape. */
   halfulp_plan* plan;
   halfulp_status status = halfulp_plan_create(HALFULP_REDUCE_L2, &rows, &options, NULL, &plan);
-  if (status == HALFULP_OK) status = halfulp_plan_run(plan, matrix, norms);
+  if (status == HALFULP_OK) status = halfulp_plan_run(plan, matrix, norms, NULL);
   if (status == HALFULP_OK) {
     printf("norms: %.9g %.9g\n", norms[0], norms[1]);
   } else {

@@ -76,6 +76,31 @@ typedef struct halfulp_options {
   int32_t output_type; /* a halfulp_dtype, or -1 for the input's type */
 } halfulp_options;
 
+/* A host's own threads, in place of halfulp's: what halfulp::executor is in C++. */
+typedef struct halfulp_executor {
+  void* context; /* handed to parallel_for */
+  int concurrency;
+  /* Calls task(task_context, i) for each i from 0 to count - 1, and returns when the calls have
+   * returned; neither throws. */
+  void (*parallel_for)(void* context, int64_t count, void (*task)(void* task_context, int64_t i),
+                       void* task_context);
+} halfulp_executor;
+
+/* What a run did: halfulp::run_statistics. */
+typedef struct halfulp_run_statistics {
+  int threads;
+  int64_t fast;
+  int64_t extracted;
+  int64_t exact;
+} halfulp_run_statistics;
+
+/* How to run: halfulp::run_options. All zeros are the defaults. */
+typedef struct halfulp_run_options {
+  int threads;
+  const halfulp_executor* pool;
+  halfulp_run_statistics* statistics;
+} halfulp_run_options;
+
 /* An immutable computation; may be run from many threads at once. */
 typedef struct halfulp_plan halfulp_plan;
 
@@ -84,6 +109,9 @@ HALFULP_C_API const char* halfulp_version(void);
 
 /* The message of this thread's last failed call, or "". Valid until its next call to halfulp. */
 HALFULP_C_API const char* halfulp_last_error(void);
+
+/* Finds the default number of threads: halfulp::default_threads. */
+HALFULP_C_API halfulp_status halfulp_default_threads(int* threads);
 
 /* Nothing happens where options is NULL. */
 HALFULP_C_API void halfulp_options_init(halfulp_options* options);
@@ -99,9 +127,10 @@ HALFULP_C_API halfulp_status halfulp_plan_create(halfulp_op op, const halfulp_la
 /* Describes the output; its arrays live as long as the plan. */
 HALFULP_C_API halfulp_status halfulp_plan_output(const halfulp_plan* plan, halfulp_layout* output);
 
-/* Computes. `input` and `output` as in halfulp::plan::run. */
+/* Computes. `input` and `output` as in halfulp::plan::run; `options` may be NULL for the defaults.
+ */
 HALFULP_C_API halfulp_status halfulp_plan_run(const halfulp_plan* plan, const void* input,
-                                              void* output);
+                                              void* output, const halfulp_run_options* options);
 
 /* NULL is allowed. */
 HALFULP_C_API void halfulp_plan_destroy(halfulp_plan* plan);

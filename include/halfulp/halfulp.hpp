@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -65,6 +66,56 @@ struct options {
   std::optional<dtype> output_type = {};
 };
 
+// The threads of a host that has its own, in place of halfulp's: derive from it, and hand it to
+// plan::run in run_options. May be used by many runs at once, if its functions allow that.
+class HALFULP_API executor {
+ public:
+  virtual ~executor();
+
+  // How many threads may work on one run, the calling one included if it takes part; at least 1.
+  virtual int concurrency() const noexcept = 0;
+
+  // Calls task(i) once for each i from 0 to count - 1, in any order, on any threads, also on the
+  // calling one, and returns when the calls have returned, whose effects the calling thread then
+  // sees. `count` is at most concurrency(). Tasks are independent: they may run one after the
+  // other, never wait for each other, never call the executor, and do not throw. A call may be left
+  // out where no thread is free, since run() does itself what the tasks have left over. What this
+  // function throws, once no call is running any more, leaves run().
+  virtual void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& task) = 0;
+};
+
+// What a run did.
+struct run_statistics {
+  // Threads that the work was shared out to, 1 where it stayed on the caller's. Fewer may have
+  // found something to do.
+  int threads = 0;
+
+  // Slices, by the tier that settled them; together they are all slices. A sum of integers into an
+  // integer, modulo 2^n, counts as fast, and so does an empty slice.
+  std::int64_t fast = 0;       // a sum in floating point, and a test that certifies its rounding
+  std::int64_t extracted = 0;  // a sum by error-free extraction
+  std::int64_t exact = 0;      // the exact sum, in integers
+};
+
+// How to run. Nothing here changes a bit of the result.
+struct run_options {
+  // At most so many threads, the caller's included: 1 to max_threads. 0 is default_threads(), or
+  // the concurrency() of `pool`. Little work stays on the caller's thread all the same.
+  int threads = 0;
+  // nullptr: oneTBB, in the arena the caller is in, which never has more threads than its slots.
+  executor* pool = nullptr;
+  // Where not nullptr, filled in when run() returns.
+  run_statistics* statistics = nullptr;
+};
+
+inline constexpr int max_threads = 4096;
+
+// The value of the environment variable HALFULP_NUM_THREADS where it is set, else the processors
+// that this process may use: those of its affinity mask, and no more than a container's share of
+// them. Found once. Throws error(invalid_argument) where the variable is no number from 1 to
+// max_threads.
+HALFULP_API int default_threads();
+
 // A computation with everything settled but the data: made once, run many times, from many threads
 // at once. Copies share one immutable state.
 class HALFULP_API plan {
@@ -81,10 +132,12 @@ class HALFULP_API plan {
   // Reads the input at `input` and writes every element of the output at `output`. Both point at
   // the element whose index is all zeros, need no alignment, and are not kept. LpNormalization may
   // have output == input when both layouts are the same; any other overlap throws error(overlap)
-  // before anything is written. Throws std::bad_alloc, and nothing else. Thread-safe. The caller's
-  // floating-point environment (rounding mode, flush-to-zero, exception flags) has no influence and
-  // is restored.
-  void run(const void* input, void* output) const;
+  // before anything is written; so does error(invalid_argument) for `options`. Throws
+  // std::bad_alloc, what options.pool throws, and nothing else; what was written then is
+  // unspecified. Thread-safe. May be called from a task of oneTBB, whose other tasks it does not
+  // run meanwhile. The caller's floating-point environment (rounding mode, flush-to-zero, exception
+  // flags) has no influence and is restored.
+  void run(const void* input, void* output, const run_options& options = {}) const;
 
  private:
   struct state;
@@ -149,25 +202,30 @@ const_view view_of(std::span<const T> elements, std::vector<std::int64_t> shape)
 }
 
 // One call: makes a plan, runs it, returns a new tensor. Throws as plan and plan::run do.
-HALFULP_API tensor compute(op op, const const_view& input, const options& options = {});
+HALFULP_API tensor compute(op op, const const_view& input, const options& options = {},
+                           const run_options& run = {});
 
 // One call into the caller's memory, whose type (unless options.output_type says another, which is
 // an error) is the output type, and whose shape must be the output's.
 HALFULP_API void compute(op op, const const_view& input, const mutable_view& output,
-                         const options& options = {});
+                         const options& options = {}, const run_options& run = {});
 
 // compute() by name.
-inline tensor reduce_l1(const const_view& data, const options& options = {}) {
-  return compute(op::reduce_l1, data, options);
+inline tensor reduce_l1(const const_view& data, const options& options = {},
+                        const run_options& run = {}) {
+  return compute(op::reduce_l1, data, options, run);
 }
-inline tensor reduce_l2(const const_view& data, const options& options = {}) {
-  return compute(op::reduce_l2, data, options);
+inline tensor reduce_l2(const const_view& data, const options& options = {},
+                        const run_options& run = {}) {
+  return compute(op::reduce_l2, data, options, run);
 }
-inline tensor reduce_sum_square(const const_view& data, const options& options = {}) {
-  return compute(op::reduce_sum_square, data, options);
+inline tensor reduce_sum_square(const const_view& data, const options& options = {},
+                                const run_options& run = {}) {
+  return compute(op::reduce_sum_square, data, options, run);
 }
-inline tensor lp_normalization(const const_view& input, const options& options = {}) {
-  return compute(op::lp_normalization, input, options);
+inline tensor lp_normalization(const const_view& input, const options& options = {},
+                               const run_options& run = {}) {
+  return compute(op::lp_normalization, input, options, run);
 }
 
 }  // namespace halfulp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <new>
+#include <optional>
 #include <string>
 
 #include "base/error.hpp"
@@ -87,6 +88,27 @@ halfulp::options to_options(const halfulp_options& options) {
   return result;
 }
 
+// The threads of a host in C, behind the interface of those in C++.
+class c_executor : public halfulp::executor {
+ public:
+  explicit c_executor(const halfulp_executor& host) : host_(host) {
+    expect(reinterpret_cast<const void*>(host.parallel_for), "pool->parallel_for");
+  }
+
+  int concurrency() const noexcept override { return host_.concurrency; }
+
+  void parallel_for(std::int64_t count, const std::function<void(std::int64_t)>& task) override {
+    const auto call = [](void* context, std::int64_t i) {
+      (*static_cast<const std::function<void(std::int64_t)>*>(context))(i);
+    };
+    host_.parallel_for(host_.context, count, call,
+                       const_cast<std::function<void(std::int64_t)>*>(&task));
+  }
+
+ private:
+  const halfulp_executor& host_;
+};
+
 }  // namespace
 
 extern "C" {
@@ -94,6 +116,13 @@ extern "C" {
 const char* halfulp_version(void) { return halfulp::version().data(); }
 
 const char* halfulp_last_error(void) { return last_error; }
+
+halfulp_status halfulp_default_threads(int* threads) {
+  return guarded([&] {
+    expect(threads, "threads");
+    *threads = halfulp::default_threads();
+  });
+}
 
 void halfulp_options_init(halfulp_options* options) {
   if (options == nullptr) return;
@@ -140,10 +169,23 @@ halfulp_status halfulp_plan_output(const halfulp_plan* plan, halfulp_layout* out
   });
 }
 
-halfulp_status halfulp_plan_run(const halfulp_plan* plan, const void* input, void* output) {
+halfulp_status halfulp_plan_run(const halfulp_plan* plan, const void* input, void* output,
+                                const halfulp_run_options* options) {
   return guarded([&] {
     expect(plan, "plan");
-    plan->plan.run(input, output);
+    halfulp::run_statistics statistics;
+    halfulp::run_options wanted{.statistics = &statistics};
+    std::optional<c_executor> pool;
+    if (options != nullptr) {
+      wanted.threads = options->threads;
+      if (options->pool != nullptr) wanted.pool = &pool.emplace(*options->pool);
+    }
+    plan->plan.run(input, output, wanted);
+    if (options == nullptr || options->statistics == nullptr) return;
+    *options->statistics = {.threads = statistics.threads,
+                            .fast = statistics.fast,
+                            .extracted = statistics.extracted,
+                            .exact = statistics.exact};
   });
 }
 

@@ -4,12 +4,16 @@
 #include "base/error.hpp"
 #include "base/fp_environment.hpp"
 #include "exec/execute.hpp"
+#include "exec/parallel.hpp"
+#include "exec/tier_counts.hpp"
 #include "halfulp/halfulp.hpp"
 #include "plan/computation_plan.hpp"
 
 namespace halfulp {
 
 std::string_view version() noexcept { return HALFULP_VERSION; }
+
+executor::~executor() = default;
 
 struct plan::state {
   computation_plan plan;
@@ -45,10 +49,21 @@ void check_overlap(const computation_plan& plan, const void* input, const void* 
 
 }  // namespace
 
-void plan::run(const void* input, void* output) const {
+void plan::run(const void* input, void* output, const run_options& options) const {
   check_overlap(state_->plan, input, output);
-  const fp_environment environment;
-  execute(state_->plan, static_cast<const std::byte*>(input), static_cast<std::byte*>(output));
+  // Before the environment is changed: a host's threads are called in the caller's.
+  parallel threads(options);
+  tier_counts slices;
+  {
+    const fp_environment environment;
+    execute(state_->plan, static_cast<const std::byte*>(input), static_cast<std::byte*>(output),
+            threads, slices);
+  }
+  if (options.statistics == nullptr) return;
+  *options.statistics = {.threads = threads.threads_used(),
+                         .fast = slices.fast,
+                         .extracted = slices.extracted,
+                         .exact = slices.exact};
 }
 
 }  // namespace halfulp

@@ -44,14 +44,15 @@ const_view view_of(dtype type, const void* data, std::size_t count,
   return {data, std::move(layout)};
 }
 
-tensor compute(op op, const const_view& input, const options& options) {
+tensor compute(op op, const const_view& input, const options& options, const run_options& run) {
   const plan plan(op, input.layout, options);
   tensor output(plan.output());
-  plan.run(input.data, output.data());
+  plan.run(input.data, output.data(), run);
   return output;
 }
 
-void compute(op op, const const_view& input, const mutable_view& output, const options& options) {
+void compute(op op, const const_view& input, const mutable_view& output, const options& options,
+             const run_options& run) {
   halfulp::options typed = options;
   typed.output_type = output.layout.type;
   if (options.output_type && *options.output_type != output.layout.type) {
@@ -63,7 +64,7 @@ void compute(op op, const const_view& input, const mutable_view& output, const o
     fail(errc::invalid_shape, "{}: the output has shape {}, the result {}", name_of(op),
          format_shape(output.layout.shape), format_shape(plan.output().shape));
   }
-  plan.run(input.data, output.data);
+  plan.run(input.data, output.data, run);
 }
 
 }  // namespace halfulp

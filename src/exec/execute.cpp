@@ -19,20 +19,23 @@ void fill_with_zeros(const computation_plan& plan, std::byte* output) {
 
 }  // namespace
 
-void execute(const computation_plan& plan, const std::byte* input, std::byte* output) {
+void execute(const computation_plan& plan, const std::byte* input, std::byte* output,
+             parallel& threads, tier_counts& slices) {
   if (plan.nest.slice_count == 0) return;
   const bool normalizes = plan.computation.finish == schema::finish_map::normalize;
   if (plan.nest.slice_length == 0) {
     if (!normalizes) fill_with_zeros(plan, output);
+    slices.fast += plan.nest.slice_count;
     return;
   }
   if (normalizes) {
     dispatch(plan.input.type, float_types{}, [&]<typename T>(std::type_identity<T>) {
-      execute_normalization<T>(plan, input, output);
+      execute_normalization<T>(plan, input, output, threads, slices);
     });
   } else {
-    dispatch(plan.input.type, element_types{},
-             [&]<typename T>(std::type_identity<T>) { execute_reduction<T>(plan, input, output); });
+    dispatch(plan.input.type, element_types{}, [&]<typename T>(std::type_identity<T>) {
+      execute_reduction<T>(plan, input, output, threads, slices);
+    });
   }
 }
 

@@ -27,17 +27,21 @@ class normalizer {
         eps_(plan.computation.eps),
         in_place_(in_place),
         bound_(sum_tile_bound<T, P, sum_precision>(plan.nest)),
-        lanes_(static_cast<std::size_t>(width())) {}
+        lanes_(static_cast<std::size_t>(width_for(plan.nest))) {}
 
   // Slices that run() takes at a time: one row stays in cache between its sum and its quotients.
-  int width() const { return nest_.layout == layout_class::row ? 1 : max_tile_width; }
+  static int width_for(const loop_nest& nest) {
+    return nest.layout == layout_class::row ? 1 : max_tile_width;
+  }
 
-  void run(int width, const std::byte* in, std::byte* out) {
+  // Returns how many of the slices needed their exact sums.
+  std::int64_t run(int width, const std::byte* in, std::byte* out) {
     in_ = in;
     std::array<approximate_sum, max_tile_width> sums;
     sum_tile<T, P, sum_precision>(nest_, in, width, sums.data());
     any_without_test_ = false;
     error_ = 0;
+    exact_sums_ = 0;
     for (int j = 0; j < width; ++j) prepare(j, sums[j]);
 
     // What the test leaves open is settled with the slice's exact sum. In place, a slice of more
@@ -46,6 +50,7 @@ class normalizer {
     const bool one_block = nest_.layout == layout_class::row && nest_.slice_length <= block;
     if (in_place_ && !one_block) pass(width, in, nullptr);
     pass(width, in, out);
+    return exact_sums_;
   }
 
  private:
@@ -103,6 +108,7 @@ class normalizer {
       lane.exact = std::make_unique<exact_divisor>(eps_);
       return;
     }
+    ++exact_sums_;
     const auto sum = exact_slice_sum<T, P>(nest_, in_ + j * nest_.kept.back().in);
     if (sum.has_nan()) {
       lane.kind = norm_kind::nan;
@@ -195,20 +201,29 @@ class normalizer {
   std::array<reciprocal<Out>, max_tile_width> reciprocals_;
   double error_ = 0;
   bool any_without_test_ = false;
+  std::int64_t exact_sums_ = 0;
 };
 
 }  // namespace detail
 
 template <typename T>
-void execute_normalization(const computation_plan& plan, const std::byte* input,
-                           std::byte* output) {
+void execute_normalization(const computation_plan& plan, const std::byte* input, std::byte* output,
+                           parallel& threads, tier_counts& slices) {
   const auto normalize = [&]<power P, typename Out>() {
-    detail::normalizer<T, P, Out> normalizer(plan, input == output);
-    const tiling tiles(plan.nest, normalizer.width());
-    for (std::int64_t i = 0; i < tiles.count(); ++i) {
-      const tile t = tiles[i];
-      normalizer.run(t.width, input + t.in, output + t.out);
-    }
+    using normalizer = detail::normalizer<T, P, Out>;
+    const tiling tiles(plan.nest, normalizer::width_for(plan.nest));
+    const std::int64_t elements = plan.nest.slice_count * plan.nest.slice_length;
+    threads.for_each_part(tiles.count(), elements, [&](std::int64_t first, std::int64_t last) {
+      normalizer tile_normalizer(plan, input == output);
+      std::int64_t all = 0, exact = 0;
+      for (std::int64_t i = first; i < last; ++i) {
+        const tile t = tiles[i];
+        all += t.width;
+        exact += tile_normalizer.run(t.width, input + t.in, output + t.out);
+      }
+      slices.fast += all - exact;
+      slices.exact += exact;
+    });
   };
   dispatch(plan.output.type, float_types{}, [&]<typename Out>(std::type_identity<Out>) {
     if (plan.computation.map == schema::element_map::abs) {

@@ -3,6 +3,7 @@
 
 namespace halfulp {
 
-template void execute_normalization<double>(const computation_plan&, const std::byte*, std::byte*);
+template void execute_normalization<double>(const computation_plan&, const std::byte*, std::byte*,
+                                            parallel&, tier_counts&);
 
 }  // namespace halfulp

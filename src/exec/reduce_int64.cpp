@@ -3,7 +3,7 @@
 
 namespace halfulp {
 
-template void execute_reduction<std::int64_t>(const computation_plan&, const std::byte*,
-                                              std::byte*);
+template void execute_reduction<std::int64_t>(const computation_plan&, const std::byte*, std::byte*,
+                                              parallel&, tier_counts&);
 
 }  // namespace halfulp

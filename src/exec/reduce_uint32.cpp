@@ -4,6 +4,6 @@
 namespace halfulp {
 
 template void execute_reduction<std::uint32_t>(const computation_plan&, const std::byte*,
-                                               std::byte*);
+                                               std::byte*, parallel&, tier_counts&);
 
 }  // namespace halfulp

@@ -40,7 +40,7 @@ static void reduces_rows(void) {
   CHECK(halfulp_plan_output(plan, &output) == HALFULP_OK);
   CHECK(output.type == HALFULP_FLOAT32);
   CHECK(output.rank == 1 && output.shape[0] == 2 && output.strides[0] == 4);
-  CHECK(halfulp_plan_run(plan, data, sums) == HALFULP_OK);
+  CHECK(halfulp_plan_run(plan, data, sums, NULL) == HALFULP_OK);
   CHECK(sums[0] == 6 && sums[1] == 15);
   halfulp_plan_destroy(plan);
 }
@@ -66,7 +66,7 @@ static void null_means_default(void) {
   CHECK(halfulp_plan_create(HALFULP_REDUCE_L2, &scalar, NULL, NULL, &plan) == HALFULP_OK);
   CHECK(halfulp_plan_output(plan, &output) == HALFULP_OK);
   CHECK(output.type == HALFULP_FLOAT64 && output.rank == 0);
-  CHECK(halfulp_plan_run(plan, &value, &norm) == HALFULP_OK);
+  CHECK(halfulp_plan_run(plan, &value, &norm, NULL) == HALFULP_OK);
   CHECK(norm == 2.5);
   halfulp_plan_destroy(plan);
   halfulp_plan_destroy(NULL);
@@ -87,7 +87,7 @@ static void empty_axes_are_not_absent_ones(void) {
   options.noop_with_empty_axes = 1;
   CHECK(halfulp_plan_create(HALFULP_REDUCE_SUM_SQUARE, &input, &options, NULL, &plan) ==
         HALFULP_OK);
-  CHECK(halfulp_plan_run(plan, data, squares) == HALFULP_OK);
+  CHECK(halfulp_plan_run(plan, data, squares, NULL) == HALFULP_OK);
   CHECK(squares[0] == 9 && squares[1] == 16);
   halfulp_plan_destroy(plan);
 }
@@ -107,7 +107,7 @@ static void normalizes_with_strides_and_types(void) {
   options.eps = 8;
   CHECK(halfulp_plan_create(HALFULP_LP_NORMALIZATION, &input, &options, output_strides, &plan) ==
         HALFULP_OK);
-  CHECK(halfulp_plan_run(plan, data + 2, quotients) == HALFULP_OK);
+  CHECK(halfulp_plan_run(plan, data + 2, quotients, NULL) == HALFULP_OK);
   CHECK(quotients[0] == -0.375 && quotients[1] == 7 && quotients[2] == 0.5);
   halfulp_plan_destroy(plan);
 }
@@ -174,10 +174,10 @@ static void overlap_is_refused(void) {
   const halfulp_layout input = {HALFULP_FLOAT32, 1, shape, NULL};
   halfulp_plan* plan = NULL;
   CHECK(halfulp_plan_create(HALFULP_LP_NORMALIZATION, &input, NULL, NULL, &plan) == HALFULP_OK);
-  CHECK(halfulp_plan_run(plan, data, data + 1) == HALFULP_OVERLAP);
+  CHECK(halfulp_plan_run(plan, data, data + 1, NULL) == HALFULP_OVERLAP);
   CHECK(is_one_line_with(halfulp_last_error(), "overlap"));
   CHECK(data[0] == 1 && data[1] == 2 && data[2] == 3 && data[3] == 4);
-  CHECK(halfulp_plan_run(plan, data, data) == HALFULP_OK);
+  CHECK(halfulp_plan_run(plan, data, data, NULL) == HALFULP_OK);
   halfulp_plan_destroy(plan);
 }
 
