@@ -21,6 +21,14 @@ struct approximate_sum {
   double hi, lo;
 };
 
+// What a kernel promises of its sums, and which of them a rounding test may settle.
+struct certificate {
+  double bound;   // as above
+  double lowest;  // Sums below or above these are left open,
+  double highest;
+  bool exact_zero;  // but for a sum of 0, where this says that only zeros have that.
+};
+
 // A bound above this settles nothing. (It takes some 2^40 terms; the tests drop terms of second
 // order.)
 inline constexpr double largest_bound = 0x1p-30;
@@ -32,6 +40,9 @@ inline constexpr double test_slack = 0x1p-50;
 // Where two_product and the pair kernels make no error that their bounds leave out.
 inline constexpr double pair_range_lowest = 0x1p-900;
 inline constexpr double pair_range_highest = 0x1p+900;
+
+// From here on the product of two doubles of that size is exact as a pair (two_product).
+inline constexpr double smallest_exact_factor = 0x1p-450;
 
 inline bool in_pair_range(double v) noexcept {
   return v >= pair_range_lowest && v <= pair_range_highest;

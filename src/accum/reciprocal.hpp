@@ -8,14 +8,16 @@
 
 namespace halfulp {
 
-// What the rounding test of x / N needs. For outputs narrower than double an interval: a <= 1/N <=
+// What the rounding tests of x / N need. For outputs narrower than double an interval: a <= 1/N <=
 // b, with room for one more rounding (x times a bound). For double a pair: 1/N = (a + b)(1 + e)
 // with |e| <= error.
-template <float_element Out>
+//
+// For outputs narrower than double also a pair of floats, none of them negative, so that a product
+// with them has the sign of x: 1/N = (h + l)(1 + e) with |e| <= 2^-40. Zeros where N is out of the
+// range or not known well enough for that.
 struct reciprocal {
   double a = 0, b = 0;
-
-  static constexpr bool is_pair = std::same_as<Out, double>;
+  float h = 0, l = 0;
 };
 
 // N as hi + lo with relative error `bound`.
@@ -31,23 +33,43 @@ inline approximate_norm norm_of(const approximate_sum& sum, double bound, power 
   return {n.hi, n.lo, bound / 2 + bound * bound + 0x1p-101};
 }
 
+namespace detail {
+
+// hi + lo > 0 as floats, the first of them rounded down.
+inline void split_to_floats(double hi, double lo, float* h, float* l) noexcept {
+  *h = static_cast<float>(hi);
+  const double above = static_cast<double>(*h) - hi;
+  if (above > 0 || (above == 0 && lo < 0)) *h = from_bits<float>(to_bits(*h) - 1);
+  *l = static_cast<float>((hi - static_cast<double>(*h)) + lo);
+}
+
+}  // namespace detail
+
 // `norm.hi` is in the pair range. Sets `error` to the relative error of a pair (unused otherwise).
 template <float_element Out>
-reciprocal<Out> reciprocal_of(const approximate_norm& norm, double* error) noexcept {
+reciprocal reciprocal_of(const approximate_norm& norm, double* error) noexcept {
   const double h = 1 / norm.hi;
-  if constexpr (reciprocal<Out>::is_pair) {
-    // One Newton step: 1/N = h + h (1 - N h) + h (1 - N h)^2 + ..., the third term below 2^-104 h.
-    const double_pair product = two_product(norm.hi, h);
-    const double rest = ((1 - product.hi) - product.lo) - norm.lo * h;
-    *error = norm.bound * (1 + 0x1p-40) + 0x1p-100;
-    return {h, h * rest};
+  // One Newton step: 1/N = h + h (1 - N h) + h (1 - N h)^2 + ..., the third term below 2^-104 h.
+  const double_pair product = two_product(norm.hi, h);
+  const double rest = h * (((1 - product.hi) - product.lo) - norm.lo * h);
+  const double pair_error = norm.bound * (1 + 0x1p-40) + 0x1p-100;
+  reciprocal r;
+  if constexpr (std::same_as<Out, double>) {
+    *error = pair_error;
+    r.a = h;
+    r.b = rest;
   } else {
     // h and the products of x, h and the bounds make at most five roundings; N differs from norm.hi
     // by norm.lo, at most one more.
     const double slack = norm.bound + test_slack;
     *error = 0;
-    return {h * (1 - slack), h * (1 + slack)};
+    r.a = h * (1 - slack);
+    r.b = h * (1 + slack);
+    // l is rounded by at most 2^-24 of 2^-23.
+    const bool fits = norm.hi >= 0x1p-100 && norm.hi <= 0x1p+100;
+    if (fits && pair_error <= 0x1p-41) detail::split_to_floats(h, rest, &r.h, &r.l);
   }
+  return r;
 }
 
 }  // namespace halfulp

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "base/float_format.hpp"
 #include "exec/parallel.hpp"
 #include "exec/tier_counts.hpp"
 #include "plan/computation_plan.hpp"
@@ -18,10 +19,13 @@ namespace halfulp {
                                std::byte* output, parallel& threads, tier_counts& slices);
 
 // The two families, each for one input type (integers are not normalised).
-template <typename T>
+template <float_element T>
 void execute_reduction(const computation_plan& plan, const std::byte* input, std::byte* output,
                        parallel& threads, tier_counts& slices);
-template <typename T>
+template <integer_element T>
+void execute_reduction(const computation_plan& plan, const std::byte* input, std::byte* output,
+                       parallel& threads, tier_counts& slices);
+template <float_element T>
 void execute_normalization(const computation_plan& plan, const std::byte* input, std::byte* output,
                            parallel& threads, tier_counts& slices);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exec/reduce-inl.hpp"
+#include "exec/reduce_integers-inl.hpp"
 
 namespace halfulp {
 

@@ -36,12 +36,12 @@ void for_each_run(const loop_nest& nest, const F& f) {
 struct tile {
   std::int64_t in;  // byte offsets of the first slice
   std::int64_t out;
-  int width;
+  std::int64_t width;
 };
 
 class tiling {
  public:
-  tiling(const loop_nest& nest, int max_width)
+  tiling(const loop_nest& nest, std::int64_t max_width)
       : outer_(std::span(nest.kept).first(nest.kept.size() - 1)),
         lane_(nest.kept.back()),
         in_offset_(nest.in_offset),
@@ -53,12 +53,13 @@ class tiling {
   }
 
   std::int64_t count() const noexcept { return count_; }
+  std::int64_t max_width() const noexcept { return max_width_; }
 
   tile operator[](std::int64_t index) const noexcept {
     const std::int64_t first = index % per_row_ * max_width_;
     index /= per_row_;
     tile t{in_offset_ + first * lane_.in, out_offset_ + first * lane_.out,
-           static_cast<int>(std::min<std::int64_t>(max_width_, lane_.extent - first))};
+           std::min(max_width_, lane_.extent - first)};
     for (std::size_t i = outer_.size(); i-- > 0; index /= outer_[i].extent) {
       const std::int64_t step = index % outer_[i].extent;
       t.in += step * outer_[i].in;
@@ -71,7 +72,7 @@ class tiling {
   std::span<const loop> outer_;
   loop lane_;
   std::int64_t in_offset_, out_offset_;
-  int max_width_;
+  std::int64_t max_width_;
   std::int64_t per_row_;
   std::int64_t count_;
 };
@@ -80,30 +81,6 @@ template <element T>
 bool is_contiguous(const std::byte* data, std::int64_t stride) noexcept {
   return stride == static_cast<std::int64_t>(sizeof(T)) &&
          reinterpret_cast<std::uintptr_t>(data) % alignof(T) == 0;
-}
-
-// n elements as the kernels want them: where they are, or gathered into `scratch`.
-template <element T>
-const T* contiguous(const std::byte* data, std::int64_t n, std::int64_t stride,
-                    T* scratch) noexcept {
-  if (is_contiguous<T>(data, stride)) return reinterpret_cast<const T*>(data);
-  for (std::int64_t i = 0; i < n; ++i, data += stride) scratch[i] = load<T>(data);
-  return scratch;
-}
-
-// Calls f(x, n, i) for pieces x[0..n) of a strided run, i the index of x[0], that fit in `scratch`
-// where they have to be gathered.
-template <element T, std::size_t N, typename F>
-void for_each_piece(const std::byte* data, std::int64_t length, std::int64_t stride,
-                    T (&scratch)[N], const F& f) {
-  if (is_contiguous<T>(data, stride)) {
-    f(reinterpret_cast<const T*>(data), length, std::int64_t{0});
-    return;
-  }
-  for (std::int64_t i = 0; i < length; i += static_cast<std::int64_t>(N)) {
-    const std::int64_t n = std::min<std::int64_t>(length - i, N);
-    f(contiguous<T>(data + i * stride, n, stride, scratch), n, i);
-  }
 }
 
 }  // namespace halfulp

@@ -1,132 +1,143 @@
-// The kernels of quotient.hpp, to be instantiated for one input type at a time.
-// SPDX-License-Identifier: Apache-2.0
-#pragma once
+// The tables of quotient.hpp for HALFULP_ELEMENT, the input type that the including file defines.
+// Included once for each target. SPDX-License-Identifier: Apache-2.0
 
-#include <type_traits>
+#if defined(HALFULP_KERNELS_QUOTIENT_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef HALFULP_KERNELS_QUOTIENT_INL_HPP
+#undef HALFULP_KERNELS_QUOTIENT_INL_HPP
+#else
+#define HALFULP_KERNELS_QUOTIENT_INL_HPP
+#endif
 
-#include "kernels/quotient.hpp"
-#include "kernels/term.hpp"
+#include <algorithm>
+#include <cstring>
 
+#include "kernels/prefetch-inl.hpp"
+#include "kernels/quotient_step-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace halfulp::kernels::HWY_NAMESPACE {
+
+// Elements that are tested together, a multiple of every unit.
+inline constexpr std::int64_t quotient_block = 64;
+
+// Lane by lane the smaller of two verdicts. NaN, which only an element gives that is not finite and
+// whose norm has no test, must not hide what another element in its lane says: the minimum is its
+// second operand where the first is NaN.
+template <class V>
+HWY_INLINE V worse(V verdict, V so_far) {
+  return hn::Min(verdict, so_far);
+}
+
+template <class Step, bool PerElement, bool Stream, class T, class Out>
+HWY_INLINE bool divide_block(const T* x, Out* y, const reciprocals& r, std::int64_t i) {
+  constexpr auto unit = static_cast<std::int64_t>(Step::unit);
+  const typename Step::verdict_tag d;
+  auto verdict = Step::template divide<PerElement, Stream>(x, y, r, i);
+  for (std::int64_t k = unit; k < quotient_block; k += unit) {
+    verdict = worse(Step::template divide<PerElement, Stream>(x, y, r, i + k), verdict);
+  }
+  return hn::AllTrue(d, hn::Ge(verdict, hn::Zero(d)));
+}
+
+// Of elements i to last, one after the other.
+template <bool PerElement, class T, class Out>
+bool divide_rest(const T* x, Out* y, const reciprocals& r, std::int64_t i, std::int64_t last) {
+  using step = typename quotient_steps<T, Out>::template sure<single>;
+  const single d;
+  bool certain = true;
+  for (; i < last; ++i) {
+    const auto verdict = step::template divide<PerElement, false>(x, y, r, i);
+    certain = certain && hn::AllTrue(d, hn::Ge(verdict, hn::Zero(d)));
+  }
+  return certain;
+}
+
+template <bool PerElement, bool Stream, class T, class Out>
+bool divide_all(const T* x, Out* y, std::int64_t n, const reciprocals& r,
+                std::ptrdiff_t prefetch_at) {
+  using steps = quotient_steps<T, Out>;
+  using quick = typename steps::quick;
+  using sure = typename steps::template sure<wide>;
+  bool certain = true;
+  std::int64_t i = 0;
+  for (; i + quotient_block <= n; i += quotient_block) {
+    if (prefetch_at != 0) {
+      prefetch_block<quotient_block* static_cast<std::ptrdiff_t>(sizeof(T))>(x + i, prefetch_at);
+    }
+    if (divide_block<quick, PerElement, Stream>(x, y, r, i)) continue;
+    if constexpr (std::is_same_v<quick, sure>) {
+      certain = false;
+    } else {
+      certain = divide_block<sure, PerElement, false>(x, y, r, i) && certain;
+    }
+  }
+  if (i == n) return certain;
+  if (n < static_cast<std::int64_t>(quick::unit)) {
+    return divide_rest<PerElement>(x, y, r, i, n) && certain;
+  }
+  // Vectors, the last of which begins where it ends with the last element.
+  const typename quick::verdict_tag d;
+  auto verdict = hn::Zero(d);
+  const std::int64_t first = i;
+  constexpr auto unit = static_cast<std::int64_t>(quick::unit);
+  for (; i + unit <= n; i += unit) {
+    verdict = worse(quick::template divide<PerElement, false>(x, y, r, i), verdict);
+  }
+  if (i < n) {
+    verdict = worse(quick::template divide<PerElement, false>(x, y, r, n - unit), verdict);
+  }
+  if (hn::AllTrue(d, hn::Ge(verdict, hn::Zero(d)))) return certain;
+  return divide_rest<PerElement>(x, y, r, std::min(first, n - unit), n) && certain;
+}
+
+template <bool PerElement, class T, class Out>
+bool divide(const T* x, Out* y, std::int64_t n, const reciprocals& r,
+            const quotient_traffic& traffic) {
+  constexpr std::uintptr_t alignment = hn::MaxLanes(wide()) * sizeof(double);
+  const bool aligned = reinterpret_cast<std::uintptr_t>(y) % alignment == 0;
+  if (traffic.stream && aligned) {
+    return divide_all<PerElement, true>(x, y, n, r, traffic.prefetch);
+  }
+  return divide_all<PerElement, false>(x, y, n, r, traffic.prefetch);
+}
+
+template <class T, class Out>
+const quotient_kernels<T, Out>* quotient_kernels_here() {
+  static constexpr quotient_kernels<T, Out> kernels = {divide<false, T, Out>, divide<true, T, Out>};
+  return &kernels;
+}
+
+// HWY_EXPORT takes functions, not templates.
+#define HALFULP_QUOTIENTS_HERE(Out)                                                  \
+  static const quotient_kernels<HALFULP_ELEMENT, Out>* quotient_kernels_of_##Out() { \
+    return quotient_kernels_here<HALFULP_ELEMENT, Out>();                            \
+  }
+HALFULP_QUOTIENTS_HERE(bfloat16)
+HALFULP_QUOTIENTS_HERE(float16)
+HALFULP_QUOTIENTS_HERE(float)
+HALFULP_QUOTIENTS_HERE(double)
+#undef HALFULP_QUOTIENTS_HERE
+
+}  // namespace halfulp::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace halfulp::kernels {
 
-namespace detail {
-
-// Elements that are tested together.
-inline constexpr int block = 64;
-
-// A verdict: 0 where every element of the block is settled.
-using verdict = std::uint64_t;
-
-// float32: |x| a <= |x| / N <= |x| b even after the rounding of the products, because a and b have
-// room for it; if both ends round alike, so does the quotient. A product below double's normal
-// range is below half of the smallest Out. Signs pass through.
-template <bool PerElement, typename Count>
-inline verdict settle_block(const double* m, float* y, Count n, const reciprocal<float>* r,
-                            double) {
-  std::uint32_t open = 0;
-  for (int i = 0; i < n; ++i) {
-    const auto low = static_cast<float>(m[i] * r[PerElement ? i : 0].a);
-    const auto high = static_cast<float>(m[i] * r[PerElement ? i : 0].b);
-    open |= to_bits(low) ^ to_bits(high);
-    y[i] = low;
+#define HALFULP_EXPORT_QUOTIENTS(Out)                          \
+  HWY_EXPORT(quotient_kernels_of_##Out);                       \
+  template <>                                                  \
+  const quotient_kernels<HALFULP_ELEMENT, Out>&                \
+  quotient_kernels_of<HALFULP_ELEMENT, Out>() noexcept {       \
+    return *HWY_DYNAMIC_DISPATCH(quotient_kernels_of_##Out)(); \
   }
-  return open;
-}
-
-// 16-bit types: the same test, rounding each end once, from double.
-template <bool PerElement, typename Out>
-inline verdict settle_block_from_double(const double* m, Out* y, int n, const reciprocal<Out>* r) {
-  verdict open = 0;
-  for (int i = 0; i < n; ++i) {
-    y[i] = encode<Out>(m[i] * r[PerElement ? i : 0].a);
-    open |= to_bits(y[i]) ^ to_bits(encode<Out>(m[i] * r[PerElement ? i : 0].b));
-  }
-  return open;
-}
-
-// 16-bit types, quicker: by way of float32, whose bits, scaled to Out's exponent range, hold Out's
-// in their upper part. That would be a second rounding where the float32 is a midpoint of Out, and
-// only there: float32 holds every midpoint, so rounding to it, which is monotone, does not carry a
-// value past one. Such blocks, and those whose ends differ, are tested again from double. There is
-// no overflow, since |x| / N <= 1.
-template <bool PerElement, typename Out, typename Count>
-  requires(float_format<Out>::width == 16)
-inline verdict settle_block(const double* m, Out* y, Count n, const reciprocal<Out>* r, double) {
-  using format = float_format<Out>;
-  constexpr int shift = float_format<float>::fraction_bits - format::fraction_bits;
-  constexpr std::uint32_t half = std::uint32_t{1} << (shift - 1);
-  constexpr double scale = from_bits<double>(
-      static_cast<std::uint64_t>(1023 + format::bias - float_format<float>::bias) << 52);
-  std::uint32_t open = 0;
-  for (int i = 0; i < n; ++i) {
-    const double scaled = m[i] * scale;
-    const std::uint32_t low = to_bits(static_cast<float>(scaled * r[PerElement ? i : 0].a));
-    const std::uint32_t high = to_bits(static_cast<float>(scaled * r[PerElement ? i : 0].b));
-    const std::uint32_t low_rounded = (low + (half - 1) + ((low >> shift) & 1)) >> shift;
-    const std::uint32_t high_rounded = (high + (half - 1) + ((high >> shift) & 1)) >> shift;
-    const bool midpoint = (low & (2 * half - 1)) == half || (high & (2 * half - 1)) == half;
-    open |= (low_rounded ^ high_rounded) | (midpoint ? 1u : 0u);
-    y[i] = Out::from_bits(static_cast<std::uint16_t>(low_rounded));
-  }
-  return open == 0 ? 0 : settle_block_from_double<PerElement>(m, y, n, r);
-}
-
-// float64: q = RN(|x| a), and |x| / N = q + e with e = (|x| a - q) + |x| b up to a relative error
-// of 2^-102 and that of the pair. If q + (e - d) and q + (e + d) round alike, d that error, so does
-// all in between. Where q is tiny but not zero, the error of the product may be lost: open.
-template <bool PerElement, typename Count>
-inline verdict settle_block(const double* m, double* y, Count n, const reciprocal<double>* r,
-                            double error) {
-  verdict open = 0;
-  for (int i = 0; i < n; ++i) {
-    const reciprocal<double>& inverse = r[PerElement ? i : 0];
-    const double_pair product = two_product(m[i], inverse.a);
-    const double e = product.lo + m[i] * inverse.b;
-    const double d = product.hi * (error + 0x1p-100);
-    const double low = product.hi + (e - d);
-    const double high = product.hi + (e + d);
-    open |= (to_bits(low) ^ to_bits(high)) | (product.hi >= 0x1p-900 ? 0 : to_bits(m[i]));
-    y[i] = low;
-  }
-  return open;
-}
-
-// `n` is an int, or a constant for the whole blocks, for which the compiler then needs no loop for
-// what is left over.
-template <bool PerElement, typename T, typename Out, typename Count>
-inline bool quotient_block(const T* x, Out* y, Count n, const reciprocal<Out>* r, double error) {
-  double m[block];
-  for (int i = 0; i < n; ++i) m[i] = magnitude(x[i]);
-  Out unsigned_y[block];
-  const verdict open = settle_block<PerElement>(m, unsigned_y, n, r, error);
-  for (int i = 0; i < n; ++i) y[i] = with_sign(unsigned_y[i], is_negative(x[i]));
-  return open == 0;
-}
-
-}  // namespace detail
-
-template <float_element T, float_element Out, bool PerElement>
-bool quotients(const T* x, Out* y, std::int64_t n, const reciprocal<Out>* r,
-               double error) noexcept {
-  bool settled = true;
-  std::int64_t done = 0;
-  for (; n - done >= detail::block; done += detail::block) {
-    settled &= detail::quotient_block<PerElement>(x + done, y + done,
-                                                  std::integral_constant<int, detail::block>{},
-                                                  r + (PerElement ? done : 0), error);
-  }
-  return detail::quotient_block<PerElement>(x + done, y + done, static_cast<int>(n - done),
-                                            r + (PerElement ? done : 0), error) &&
-         settled;
-}
-
-// T and Out are types, which take no parentheses.
-// NOLINTBEGIN(bugprone-macro-parentheses)
-#define HALFULP_INSTANTIATE_QUOTIENTS(T, Out)                                                  \
-  template bool quotients<T, Out, false>(const T*, Out*, std::int64_t, const reciprocal<Out>*, \
-                                         double) noexcept;                                     \
-  template bool quotients<T, Out, true>(const T*, Out*, std::int64_t, const reciprocal<Out>*,  \
-                                        double) noexcept;
-// NOLINTEND(bugprone-macro-parentheses)
+HALFULP_EXPORT_QUOTIENTS(bfloat16)
+HALFULP_EXPORT_QUOTIENTS(float16)
+HALFULP_EXPORT_QUOTIENTS(float)
+HALFULP_EXPORT_QUOTIENTS(double)
+#undef HALFULP_EXPORT_QUOTIENTS
 
 }  // namespace halfulp::kernels
+#endif  // HWY_ONCE
+
+#endif

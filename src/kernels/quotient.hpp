@@ -2,18 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
-#include "accum/reciprocal.hpp"
 #include "base/float_format.hpp"
 
 namespace halfulp::kernels {
 
-// y[i] = RN(x[i] / N) for i < n, where the reciprocal of N is r[0] for all i, or r[i] for each with
-// `PerElement`. Returns whether the test settled every one; if not, some y[i] may be wrong. x is
-// finite; `error` is the largest relative error of the reciprocals (for pairs). x and y do not
-// overlap.
-template <float_element T, float_element Out, bool PerElement>
-bool quotients(const T* x, Out* y, std::int64_t n, const reciprocal<Out>* r, double error) noexcept;
+// The reciprocals of norms (accum/reciprocal.hpp), one for all elements or one for each.
+struct reciprocals {
+  const double* a;  // the interval or the pair
+  const double* b;
+  const float* h;  // 1/N = (h + l)(1 + e) in floats, |e| <= 2^-40; or zeros where floats cannot
+  const float* l;  // hold that: then a and b decide
+  double error;    // the largest relative error of the pairs
+};
+
+// How the elements move. Neither changes a result.
+struct quotient_traffic {
+  // Bytes ahead of x from where on as much is prefetched as is divided; 0: nothing.
+  std::ptrdiff_t prefetch;
+  // Whether the quotients go around the caches, where y is aligned for that.
+  bool stream;
+};
+
+// The kernels of one pair of types on one target. Elements are contiguous and aligned, x is finite,
+// x and y do not overlap.
+template <float_element T, float_element Out>
+struct quotient_kernels {
+  // y[i] = RN(x[i] / N) for i < n. Returns whether that is certain of every one; if not, some y[i]
+  // may be wrong.
+  using function = bool (*)(const T* x, Out* y, std::int64_t n, const reciprocals& r,
+                            const quotient_traffic& traffic);
+
+  function by_one;   // the first reciprocal for all
+  function by_each;  // the i-th one for x[i]
+};
+
+// The kernels for the best target that this processor has.
+template <float_element T, float_element Out>
+const quotient_kernels<T, Out>& quotient_kernels_of() noexcept;
 
 }  // namespace halfulp::kernels

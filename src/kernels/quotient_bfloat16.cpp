@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#define HALFULP_ELEMENT bfloat16
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/quotient_bfloat16.cpp"
+#include "kernels/highway.hpp"
 #include "kernels/quotient-inl.hpp"
-
-namespace halfulp::kernels {
-
-HALFULP_INSTANTIATE_QUOTIENTS(bfloat16, bfloat16)
-HALFULP_INSTANTIATE_QUOTIENTS(bfloat16, float16)
-HALFULP_INSTANTIATE_QUOTIENTS(bfloat16, float)
-HALFULP_INSTANTIATE_QUOTIENTS(bfloat16, double)
-
-}  // namespace halfulp::kernels

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#define HALFULP_ELEMENT float
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/quotient_float32.cpp"
+#include "kernels/highway.hpp"
 #include "kernels/quotient-inl.hpp"
-
-namespace halfulp::kernels {
-
-HALFULP_INSTANTIATE_QUOTIENTS(float, bfloat16)
-HALFULP_INSTANTIATE_QUOTIENTS(float, float16)
-HALFULP_INSTANTIATE_QUOTIENTS(float, float)
-HALFULP_INSTANTIATE_QUOTIENTS(float, double)
-
-}  // namespace halfulp::kernels

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#define HALFULP_ELEMENT double
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/quotient_float64.cpp"
+#include "kernels/highway.hpp"
 #include "kernels/quotient-inl.hpp"
-
-namespace halfulp::kernels {
-
-HALFULP_INSTANTIATE_QUOTIENTS(double, bfloat16)
-HALFULP_INSTANTIATE_QUOTIENTS(double, float16)
-HALFULP_INSTANTIATE_QUOTIENTS(double, float)
-HALFULP_INSTANTIATE_QUOTIENTS(double, double)
-
-}  // namespace halfulp::kernels

@@ -1,82 +1,87 @@
 // Fast sums with an error bound: the first tier.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Terms |x| or x^2 are summed in doubles in an order that suits the processor. All terms are
-// non-negative, so whatever the order, the error is small relative to the sum itself. Two
-// precisions:
+// Terms |x| or x^2 are summed in an order that suits the processor. All terms are non-negative, so
+// whatever the order, the error is small relative to the sum itself. Three precisions:
 //
-//   plain   one double for each lane. The terms are exact (x is narrower than double).
-//   pair    two doubles for each lane, the second collecting the rounding errors of the first
+//   runs    (16-bit types) short runs in floats, whose sums go on in doubles.
+//   plain   (all but float64) doubles, in which the terms are exact.
+//   pair    two doubles for each sum, the second collecting the rounding errors of the first
 //           (TwoSum). For squares of doubles it also takes what x^2 exceeds its leading part by.
 //
-// The input is contiguous and aligned for T: whoever calls gathers what is not. A sum that holds
-// NaN or infinity comes out with hi not finite, or with lo NaN.
+// docs/numerics.md proves the bounds. The kernels take contiguous, aligned runs: whoever calls
+// gathers what is not. A sum that holds NaN or infinity, or that overflows, comes out not finite,
+// or with lo NaN.
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 
 #include "accum/certificate.hpp"
+#include "accum/extracted_sum.hpp"
 #include "accum/power.hpp"
 #include "base/float_format.hpp"
 
 namespace halfulp::kernels {
 
-enum class precision : bool { plain, pair };
+enum class precision : std::uint8_t { runs, plain, pair };
 
-// What double results need: narrower ones are mostly settled by plain sums.
+// One kernel for each power and precision; those that a type does not have are null.
+template <typename F>
+struct by_power_and_precision {
+  std::array<std::array<F, 3>, 2> functions;
+
+  constexpr F& at(power p, precision q) {
+    return functions[static_cast<std::size_t>(p) - 1][static_cast<std::size_t>(q)];
+  }
+  constexpr const F& at(power p, precision q) const {
+    return functions[static_cast<std::size_t>(p) - 1][static_cast<std::size_t>(q)];
+  }
+};
+
+// Additions to the sum of residues that extracting a row ends with: of two vectors' lanes and what
+// is left over.
+inline constexpr std::int64_t additions_per_extracted_row = 17;
+
+// Sums of columns by extraction, as extracted_sum; the grid is hi + base, base at the start.
+struct column_extraction {
+  double* grid;
+  double* residue;
+  double* residue_bits;
+};
+
+// The kernels of one element type on one target.
 template <float_element T>
-constexpr precision precision_for(dtype output) {
-  return std::same_as<T, double> || output == dtype::float64 ? precision::pair : precision::plain;
-}
+struct sum_kernels {
+  // hi[j] + lo[j] is the sum of the terms of x[j * step + i], i < length, for j < rows. `step` is
+  // not negative. Without pair precision lo is not touched.
+  using row_function = void (*)(const T* x, std::int64_t step, std::int64_t rows,
+                                std::int64_t length, double* hi, double* lo);
 
-// How a slice reaches a kernel: `runs` contiguous runs of `length` elements, one after the other.
-struct run_shape {
-  std::int64_t runs;
-  std::int64_t length;
+  // hi[j] + lo[j] is the sum of the terms of x[i * step + j], i < rows, for j < width.
+  using column_function = void (*)(const T* x, std::int64_t step, std::int64_t rows,
+                                   std::int64_t width, double* hi, double* lo);
+
+  // Bounds the additions that a term of a row passes through.
+  using depth_function = std::int64_t (*)(std::int64_t length);
+
+  // Goes on with the sum of the terms of x[i], i < length, to its base.
+  using extract_row_function = void (*)(const T* x, std::int64_t length, extracted_sum& sum);
+
+  // Goes on with the sums of the terms of x[i * step + j], i < rows, for j < width.
+  using extract_columns_function = void (*)(const T* x, std::int64_t step, std::int64_t rows,
+                                            std::int64_t width, const column_extraction& sums);
+
+  by_power_and_precision<row_function> rows;
+  by_power_and_precision<column_function> columns;
+  by_power_and_precision<depth_function> row_depth;
+  std::array<extract_row_function, 2> extract_row;  // by power - 1
+  std::array<extract_columns_function, 2> extract_columns;
 };
 
-// Sums along contiguous runs: lanes side by side in one slice.
-template <float_element T, power P, precision Q>
-struct row_sum {
-  static constexpr int lanes = Q == precision::plain ? 16 : 8;
-  // Steps, and elements, between two foldings of the lanes into the sum.
-  static constexpr std::int64_t chunk_steps = 1024;
-  static constexpr std::int64_t chunk = chunk_steps * lanes;
-
-  // sum += the terms of x[0], ..., x[n - 1].
-  static void add(const T* x, std::int64_t n, approximate_sum& sum) noexcept;
-
-  // The bound that certificate.hpp asks for, for a slice of this shape.
-  static double bound(run_shape shape) noexcept;
-};
-
-// Sums of many slices side by side: element j of each row belongs to slice j.
-template <float_element T, power P, precision Q>
-class column_sum {
- public:
-  static constexpr int max_width = 256;
-  // Rows between two foldings of `partial_` (plain) into the sums.
-  static constexpr std::int64_t chunk_steps = 1024;
-
-  explicit column_sum(int width) noexcept : width_(width) {}
-
-  // Adds x[j] to slice j, j < width.
-  void add(const T* x) noexcept;
-
-  // Slice j's sum. No add() may follow.
-  approximate_sum result(int j) noexcept;
-
-  static double bound(run_shape shape) noexcept;
-
- private:
-  void fold() noexcept;
-
-  int width_;
-  std::int64_t steps_ = 0;
-  std::array<double, max_width> partial_{};  // plain only
-  std::array<double, max_width> hi_{};
-  std::array<double, max_width> lo_{};
-};
+// The kernels for the best target that this processor has.
+template <float_element T>
+const sum_kernels<T>& sum_kernels_of() noexcept;
 
 }  // namespace halfulp::kernels

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/sum-inl.hpp"
+#define HALFULP_ELEMENT float16
 
-namespace halfulp::kernels {
-
-HALFULP_INSTANTIATE_SUMS(float16, plain)
-HALFULP_INSTANTIATE_SUMS(float16, pair)
-
-}  // namespace halfulp::kernels
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/sum_float16.cpp"
+#include "kernels/highway.hpp"
+#include "kernels/sum_kernels-inl.hpp"

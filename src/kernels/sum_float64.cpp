@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/sum-inl.hpp"
+#define HALFULP_ELEMENT double
 
-namespace halfulp::kernels {
-
-HALFULP_INSTANTIATE_SUMS(double, pair)
-
-}  // namespace halfulp::kernels
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/sum_float64.cpp"
+#include "kernels/highway.hpp"
+#include "kernels/sum_kernels-inl.hpp"

@@ -1,4 +1,4 @@
-// Sums of integers modulo 2^64: exact for every integer output, since that is no wider.
+// Sums of integers modulo 2^32 or 2^64: exact for every integer output that is no wider.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,39 +10,23 @@
 
 namespace halfulp::kernels {
 
-// |x| or x^2 modulo 2^64. |INT_MIN| is 2^31 or 2^63: the absolute value is taken in the unsigned
-// type.
-template <power P, integer_element T>
-inline std::uint64_t wrapping_term(T x) noexcept {
-  const auto wide = static_cast<std::uint64_t>(x);  // sign-extended
-  if constexpr (P == power::square) return wide * wide;
-  return x < 0 ? 0 - wide : wide;
-}
+// The kernels of one element type on one target. A Word has 32 or 64 bits, and as many at least as
+// T: sums are modulo that. Contiguous, aligned elements, as in sum.hpp.
+template <integer_element T, typename Word>
+struct wrapping_kernels {
+  // sums[j] += the terms of x[j * step + i], i < length, for j < rows; `step` is not negative.
+  using row_function = void (*)(const T* x, std::int64_t step, std::int64_t rows,
+                                std::int64_t length, Word* sums);
+  // sums[j] += the terms of x[i * step + j], i < rows, for j < width.
+  using column_function = void (*)(const T* x, std::int64_t step, std::int64_t rows,
+                                   std::int64_t width, Word* sums);
 
-// Along a contiguous run.
-template <integer_element T, power P>
-std::uint64_t wrapping_row_sum(const T* x, std::int64_t n) noexcept {
-  std::uint64_t sum = 0;
-  for (std::int64_t i = 0; i < n; ++i) sum += wrapping_term<P>(x[i]);
-  return sum;
-}
-
-// Of many slices side by side, as column_sum in sum.hpp.
-template <integer_element T, power P>
-class wrapping_column_sum {
- public:
-  static constexpr int max_width = 256;
-
-  explicit wrapping_column_sum(int width) noexcept : width_(width) {}
-
-  void add(const T* x) noexcept {
-    for (int j = 0; j < width_; ++j) sums_[j] += wrapping_term<P>(x[j]);
-  }
-  std::uint64_t result(int j) const noexcept { return sums_[j]; }
-
- private:
-  int width_;
-  std::array<std::uint64_t, max_width> sums_{};
+  std::array<row_function, 2> rows;  // by power - 1
+  std::array<column_function, 2> columns;
 };
+
+// The kernels for the best target that this processor has.
+template <integer_element T, typename Word>
+const wrapping_kernels<T, Word>& wrapping_kernels_of() noexcept;
 
 }  // namespace halfulp::kernels

@@ -8,9 +8,6 @@ namespace halfulp {
 
 namespace {
 
-// A reduced run shorter than this does not fill the lanes of a row kernel.
-constexpr std::int64_t shortest_row = 32;
-
 // Sorts from the largest input stride to the smallest and merges what is one run of memory.
 void sort_and_merge(std::vector<loop>& loops) {
   std::stable_sort(loops.begin(), loops.end(),
@@ -31,12 +28,9 @@ void sort_and_merge(std::vector<loop>& loops) {
 }
 
 layout_class classify(const loop& kept, const loop& reduced) {
-  if (kept.extent == 1) return layout_class::row;
-  if (reduced.extent >= shortest_row) {
-    return reduced.in <= kept.in ? layout_class::row : layout_class::column;
-  }
-  return kept.extent > reduced.extent || kept.in < reduced.in ? layout_class::column
-                                                              : layout_class::row;
+  // Lanes run along what lies closer together in memory.
+  if (kept.extent == 1 || kept.in == 0) return layout_class::row;
+  return reduced.extent > 1 && reduced.in <= kept.in ? layout_class::row : layout_class::column;
 }
 
 // 0 where an extent is. Else the product, or of an empty tensor, whose other extents may be

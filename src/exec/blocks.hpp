@@ -1,0 +1,114 @@
+// A tile of slices as blocks that the kernels take: elements in place where they are contiguous,
+// else gathered. SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/memory_access.hpp"
+#include "exec/tiles.hpp"
+#include "plan/loop_nest.hpp"
+
+namespace halfulp {
+
+// Elements that are gathered at a time.
+inline constexpr std::int64_t scratch_size = 4096;
+
+// Elements of a row, and rows of a column, that a kernel is given at most: so many additions keep a
+// sum in doubles as good as the bounds need it.
+inline constexpr std::int64_t longest_row = 16384;
+inline constexpr std::int64_t longest_column = 4096;
+
+template <element T>
+class slice_blocks {
+ public:
+  // `data` is the address of the element of index 0, from which the nest's offsets count.
+  slice_blocks(const loop_nest& nest, const std::byte* data) noexcept
+      : nest_(nest), lane_(nest.kept.back()), run_(nest.reduced.back()) {
+    bool aligned = reinterpret_cast<std::uintptr_t>(data + nest.in_offset) % alignof(T) == 0;
+    for (const auto* loops : {&nest.kept, &nest.reduced}) {
+      for (const loop& l : *loops) aligned = aligned && l.in % size == 0;
+    }
+    in_place_ = aligned && (nest.layout == layout_class::row ? run_ : lane_).in == size;
+  }
+
+  // Whether blocks are read where they are.
+  bool in_place() const noexcept { return in_place_; }
+
+  // Blocks that one slice is cut into at most.
+  std::int64_t blocks_per_slice() const noexcept {
+    const std::int64_t runs = nest_.slice_length / run_.extent;
+    if (nest_.layout == layout_class::row) {
+      return runs * ((run_.extent - 1) / (in_place_ ? longest_row : scratch_size) + 1);
+    }
+    return runs * (in_place_ ? (run_.extent - 1) / longest_column + 1 : run_.extent);
+  }
+
+  // Of a tile of rows whose first slice starts at `tile`: calls f(x, step, first, rows, length) for
+  // blocks where x[i * step + k], k < length, belong to slice first + i, i < rows.
+  template <typename F>
+  void for_each_row_block(const std::byte* tile, std::int64_t width, const F& f) const {
+    T scratch[scratch_size];
+    const std::int64_t longest = in_place_ ? longest_row : scratch_size;
+    if (run_.extent > longest || width == 1) {
+      for (std::int64_t j = 0; j < width; ++j) {
+        for_each_run(nest_, [&](std::int64_t in, std::int64_t) {
+          const std::byte* row = tile + j * lane_.in + in;
+          for (std::int64_t i = 0; i < run_.extent; i += longest) {
+            const std::int64_t n = std::min(longest, run_.extent - i);
+            f(gathered(row + i * run_.in, 1, 0, n, run_.in, scratch), n, j, std::int64_t{1}, n);
+          }
+        });
+      }
+      return;
+    }
+    const std::int64_t rows = in_place_ ? width : scratch_size / run_.extent;
+    for_each_run(nest_, [&](std::int64_t in, std::int64_t) {
+      for (std::int64_t j = 0; j < width; j += rows) {
+        const std::int64_t count = std::min(rows, width - j);
+        const T* x =
+            gathered(tile + in + j * lane_.in, count, lane_.in, run_.extent, run_.in, scratch);
+        f(x, in_place_ ? lane_.in / size : run_.extent, j, count, run_.extent);
+      }
+    });
+  }
+
+  // Of a tile of columns: calls f(x, step, rows) for blocks where x[i * step + j], i < rows,
+  // belong to slice j, j < width. Where they are not in place, `width` is at most scratch_size.
+  template <typename F>
+  void for_each_column_block(const std::byte* tile, std::int64_t width, const F& f) const {
+    T scratch[scratch_size];
+    const std::int64_t rows = in_place_ ? longest_column : scratch_size / width;
+    const std::int64_t step = in_place_ ? run_.in / size : width;
+    for_each_run(nest_, [&](std::int64_t in, std::int64_t) {
+      for (std::int64_t i = 0; i < run_.extent; i += rows) {
+        const std::int64_t count = std::min(rows, run_.extent - i);
+        f(gathered(tile + in + i * run_.in, count, run_.in, width, lane_.in, scratch), step, count);
+      }
+    });
+  }
+
+ private:
+  static constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+
+  // `count` pieces, `step` bytes apart, of n elements, `stride` bytes apart: where they are, or one
+  // after the other in scratch.
+  const T* gathered(const std::byte* data, std::int64_t count, std::int64_t step, std::int64_t n,
+                    std::int64_t stride, T* scratch) const noexcept {
+    if (in_place_) return reinterpret_cast<const T*>(data);
+    T* to = scratch;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::byte* from = data + i * step;
+      for (std::int64_t k = 0; k < n; ++k, from += stride) *to++ = load<T>(from);
+    }
+    return scratch;
+  }
+
+  const loop_nest& nest_;
+  const loop& lane_;
+  const loop& run_;
+  bool in_place_;
+};
+
+}  // namespace halfulp

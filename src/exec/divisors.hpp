@@ -1,0 +1,171 @@
+// The norms of a tile's slices as divisors: reciprocals for the rounding test, exact ones where
+// that leaves a quotient open. SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "accum/exact_quotient.hpp"
+#include "accum/reciprocal.hpp"
+#include "exec/slice_parts.hpp"
+#include "exec/slice_sums.hpp"
+#include "kernels/quotient.hpp"
+
+namespace halfulp {
+
+template <float_element T, power P, float_element Out>
+class tile_divisors {
+ public:
+  // For tiles of at most `width` slices.
+  tile_divisors(const loop_nest& nest, const certificate& test, double eps, std::int64_t width)
+      : nest_(nest),
+        test_(test),
+        eps_(eps),
+        kernels_(kernels::quotient_kernels_of<T, Out>()),
+        lanes_(static_cast<std::size_t>(width)),
+        a_(lanes_.size()),
+        b_(lanes_.size()),
+        h_(lanes_.size()),
+        l_(lanes_.size()) {}
+
+  // Takes the sums of the tile whose first slice starts at `slices`.
+  void prepare(const std::byte* slices, std::int64_t width, const double* hi, const double* lo) {
+    slices_ = slices;
+    any_without_test_ = false;
+    error_ = 0;
+    for (std::int64_t j = 0; j < width; ++j) {
+      prepare(static_cast<std::size_t>(j), {hi[j], lo == nullptr ? 0 : lo[j]});
+    }
+  }
+
+  // The quotients of x[0..n): elements of slice `lane`, or with PerElement one each of `lane` and
+  // the slices after it. May be called for several parts of a tile at once.
+  template <bool PerElement>
+  void divide(const T* x, Out* y, std::int64_t n, std::size_t lane,
+              const kernels::quotient_traffic& traffic) {
+    const auto kernel = PerElement ? kernels_.by_each : kernels_.by_one;
+    if (!kernel(x, y, n, reciprocals_from(lane), traffic)) {
+      for (std::int64_t i = 0; i < n; ++i) {
+        const std::size_t j = lane + (PerElement ? static_cast<std::size_t>(i) : 0);
+        Out unused;
+        if (lanes_[j].has_test && !kernels_.by_one(x + i, &unused, 1, reciprocals_from(j), {})) {
+          y[i] = exact_quotient(j, x[i]);
+        }
+      }
+    }
+    if (!any_without_test_) return;
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::size_t j = lane + (PerElement ? static_cast<std::size_t>(i) : 0);
+      if (!lanes_[j].has_test) y[i] = exact_quotient(j, x[i]);
+    }
+  }
+
+  // Slices of all tiles so far whose exact sums were taken.
+  std::int64_t exact_sums() const noexcept { return exact_sums_; }
+
+ private:
+  enum class norm_kind { regular, zero, infinite, nan };
+
+  struct lane_state {
+    norm_kind kind;
+    bool has_test;                         // the reciprocal is good for the rounding test
+    bool eps_divides;                      // eps exceeds the norm
+    std::unique_ptr<exact_divisor> exact;  // made when first needed
+  };
+
+  kernels::reciprocals reciprocals_from(std::size_t lane) const noexcept {
+    return {&a_[lane], &b_[lane], &h_[lane], &l_[lane], error_};
+  }
+
+  void prepare(std::size_t j, const approximate_sum& sum) {
+    lane_state& lane = lanes_[j];
+    lane = {norm_kind::regular, true, false, nullptr};
+    reciprocal r;
+    if (test_.exact_zero && sum.hi == 0 && sum.lo == 0) {
+      lane.kind = norm_kind::zero;
+      lane.has_test = false;
+    } else if (const auto norm = approximate_divisor(sum, &lane.eps_divides)) {
+      double error = 0;
+      r = reciprocal_of<Out>(*norm, &error);
+      error_ = std::max(error_, error);
+    } else {
+      lane.has_test = false;
+      take_exact_sum(j);
+    }
+    any_without_test_ |= !lane.has_test;
+    a_[j] = r.a;
+    b_[j] = r.b;
+    h_[j] = r.h;
+    l_[j] = r.l;
+  }
+
+  // max(N, eps) where a fast sum tells it; empty where the exact sum has to.
+  std::optional<approximate_norm> approximate_divisor(const approximate_sum& sum,
+                                                      bool* eps_divides) const {
+    if (!in_pair_range(sum.hi) || !(test_.bound <= largest_bound)) return {};
+    const approximate_norm norm = norm_of(sum, test_.bound, P);
+    const double margin = norm.bound + test_slack;
+    if (eps_ < norm.hi * (1 - margin)) return norm;
+    if (eps_ > norm.hi * (1 + margin) && in_pair_range(eps_)) {
+      *eps_divides = true;
+      return approximate_norm{eps_, 0, 0};
+    }
+    return {};
+  }
+
+  void take_exact_sum(std::size_t j) {
+    lane_state& lane = lanes_[j];
+    if (lane.eps_divides) {
+      lane.exact = std::make_unique<exact_divisor>(eps_);
+      return;
+    }
+    ++exact_sums_;
+    exact_sum<T, P> sum;
+    add_slice(nest_, slices_ + static_cast<std::int64_t>(j) * nest_.kept.back().in, sum);
+    if (sum.has_nan()) {
+      lane.kind = norm_kind::nan;
+    } else if (sum.has_infinity()) {
+      lane.kind = norm_kind::infinite;
+    } else if (bit_width(sum.value().limbs) == 0) {
+      lane.kind = norm_kind::zero;
+    } else {
+      lane.exact = std::make_unique<exact_divisor>(sum.value(), static_cast<int>(P));
+      if (eps_ > 0 && lane.exact->is_below(eps_)) *lane.exact = exact_divisor(eps_);
+    }
+  }
+
+  Out exact_quotient(std::size_t j, T x) {
+    const std::scoped_lock lock(exact_mutex_);
+    lane_state& lane = lanes_[j];
+    switch (lane.kind) {
+      case norm_kind::zero:
+        return from_bits<Out>(0);
+      case norm_kind::nan:
+        return quiet_nan<Out>();
+      case norm_kind::infinite:
+        return is_infinite(x) ? quiet_nan<Out>() : with_sign(from_bits<Out>(0), is_negative(x));
+      case norm_kind::regular:
+        break;
+    }
+    if (!lane.exact) take_exact_sum(j);
+    return with_sign(lane.exact->template quotient<Out>(decompose(x)), is_negative(x));
+  }
+
+  const loop_nest& nest_;
+  certificate test_;
+  double eps_;
+  const kernels::quotient_kernels<T, Out>& kernels_;
+  const std::byte* slices_ = nullptr;
+  std::vector<lane_state> lanes_;
+  std::vector<double> a_, b_;
+  std::vector<float> h_, l_;
+  double error_ = 0;
+  bool any_without_test_ = false;
+  std::int64_t exact_sums_ = 0;
+  std::mutex exact_mutex_;  // parts of one slice may need its exact sum at once
+};
+
+}  // namespace halfulp

@@ -1,0 +1,249 @@
+// How terms are added up: the three precisions of sum.hpp, along rows and down columns. Included
+// once for each target. SPDX-License-Identifier: Apache-2.0
+
+#if defined(HALFULP_KERNELS_ACCUMULATE_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef HALFULP_KERNELS_ACCUMULATE_INL_HPP
+#undef HALFULP_KERNELS_ACCUMULATE_INL_HPP
+#else
+#define HALFULP_KERNELS_ACCUMULATE_INL_HPP
+#endif
+
+#include <type_traits>
+
+#include "kernels/lanes-inl.hpp"
+#include "kernels/sum.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace halfulp::kernels::HWY_NAMESPACE {
+
+// Floats that short runs are added in: two vectors of doubles hold what one vector of them does.
+template <class D>
+using run_tag =
+    std::conditional_t<hn::MaxLanes(D()) == 1, hn::Rebind<float, D>, hn::Repartition<float, D>>;
+
+// |x| or x^2: exact in D's type, or of 16-bit elements in float, but for squares of bfloat16 out of
+// float's range (sum.hpp).
+template <class D, power P, class T>
+HWY_INLINE hn::Vec<D> terms(D d, const T* x) {
+  hn::Vec<D> m;
+  if constexpr (std::is_same_v<hn::TFromD<D>, float>) {
+    m = float_magnitudes(d, x);
+  } else {
+    m = magnitudes(d, x);
+  }
+  return P == power::abs ? m : hn::Mul(m, m);
+}
+
+// A term as a pair: of doubles, x^2 does not fit in one.
+template <class D, power P, class T>
+HWY_INLINE pair<D> pair_terms(D d, const T* x) {
+  if constexpr (P == power::square && std::is_same_v<T, double>) {
+    const auto m = magnitudes(d, x);
+#if HWY_NATIVE_FMA
+    return two_product(d, m, m);
+#else
+    // The part with 26 significant bits has an exact square, and the rest, (m - h)(m + h), is at
+    // most 2^-24 m^2, so that its own rounding errors hardly matter.
+    const hn::RebindToUnsigned<D> du;
+    const auto upper = hn::Set(du, ~std::uint64_t{0} << 27);
+    const auto h = hn::BitCast(d, hn::And(hn::BitCast(du, m), upper));
+    return {hn::Mul(h, h), hn::Mul(hn::Sub(m, h), hn::Add(m, h))};
+#endif
+  } else {
+    return {terms<D, P>(d, x), hn::Zero(d)};
+  }
+}
+
+// sum += the term at x.
+template <class D, power P, class T>
+HWY_INLINE void add_term(D d, pair<D> term, pair<D>& sum) {
+  const pair<D> s = two_sum(d, sum.hi, term.hi);
+  sum.hi = s.hi;
+  if constexpr (P == power::square && std::is_same_v<T, double>) {
+    sum.lo = hn::Add(sum.lo, hn::Add(s.lo, term.lo));
+  } else {
+    sum.lo = hn::Add(sum.lo, s.lo);
+  }
+}
+
+// ---- along a row ----
+//
+// A row_sum takes a row in blocks, in units of what is left over, and one masked unit at the end.
+// `depth(n)` bounds the additions that a term passes through, total() included. Constructors are
+// written out, since one that the compiler makes is not compiled for the target.
+
+template <class D, class T, power P, precision Q>
+struct row_sum;
+
+template <class D, class T, power P>
+struct row_sum<D, T, P, precision::plain> {
+  using sum = hn::Vec<D>;
+  using mask_tag = D;
+  static constexpr std::size_t unit = hn::MaxLanes(D());
+  static constexpr std::size_t block = 8 * unit;
+  static constexpr std::int64_t depth(std::int64_t n) {
+    return n / static_cast<std::int64_t>(block) + 1 + 8 + 2;
+  }
+
+  HWY_INLINE row_sum() : a(hn::Zero(D())), b(hn::Zero(D())), c(hn::Zero(D())), e(hn::Zero(D())) {}
+  HWY_INLINE void add_block(const T* x) {
+    a = hn::Add(a, hn::Add(term(x), term(x + 4 * unit)));
+    b = hn::Add(b, hn::Add(term(x + unit), term(x + 5 * unit)));
+    c = hn::Add(c, hn::Add(term(x + 2 * unit), term(x + 6 * unit)));
+    e = hn::Add(e, hn::Add(term(x + 3 * unit), term(x + 7 * unit)));
+  }
+  HWY_INLINE void add_unit(const T* x) { a = hn::Add(a, term(x)); }
+  template <class M>
+  HWY_INLINE void add_masked(const T* x, M mask) {
+    b = hn::Add(b, hn::IfThenElseZero(mask, term(x)));
+  }
+  HWY_INLINE sum total() const { return hn::Add(hn::Add(a, b), hn::Add(c, e)); }
+
+ private:
+  static HWY_INLINE sum term(const T* x) { return terms<D, P>(D(), x); }
+  sum a, b, c, e;
+};
+
+template <class D, class T, power P>
+struct row_sum<D, T, P, precision::runs> {
+  using sum = hn::Vec<D>;
+  using mask_tag = run_tag<D>;
+  static constexpr std::size_t unit = hn::MaxLanes(mask_tag());
+  static constexpr std::size_t block = 8 * unit;
+  // In double; runs_depth more in float.
+  static constexpr std::int64_t depth(std::int64_t n) {
+    return n / static_cast<std::int64_t>(block) + 8 + 1;
+  }
+
+  HWY_INLINE row_sum() : a(hn::Zero(D())), b(hn::Zero(D())) {}
+  HWY_INLINE void add_block(const T* x) {
+    const auto u =
+        hn::Add(hn::Add(term(x), term(x + unit)), hn::Add(term(x + 2 * unit), term(x + 3 * unit)));
+    const auto v = hn::Add(hn::Add(term(x + 4 * unit), term(x + 5 * unit)),
+                           hn::Add(term(x + 6 * unit), term(x + 7 * unit)));
+    add_floats(hn::Add(u, v));
+  }
+  HWY_INLINE void add_unit(const T* x) { add_floats(term(x)); }
+  template <class M>
+  HWY_INLINE void add_masked(const T* x, M mask) {
+    add_floats(hn::IfThenElseZero(mask, term(x)));
+  }
+  HWY_INLINE sum total() const { return hn::Add(a, b); }
+
+ private:
+  using floats = hn::Vec<mask_tag>;
+  static HWY_INLINE floats term(const T* x) { return terms<mask_tag, P>(mask_tag(), x); }
+  HWY_INLINE void add_floats(floats v) {
+#if HWY_TARGET == HWY_SCALAR
+    a = hn::Add(a, hn::PromoteTo(D(), v));
+#else
+    const hn::Half<mask_tag> half;
+    a = hn::Add(a, hn::PromoteTo(D(), hn::LowerHalf(half, v)));
+    b = hn::Add(b, hn::PromoteTo(D(), hn::UpperHalf(half, v)));
+#endif
+  }
+  sum a, b;
+};
+
+template <class D, class T, power P>
+struct row_sum<D, T, P, precision::pair> {
+  using sum = pair<D>;
+  using mask_tag = D;
+  static constexpr std::size_t unit = hn::MaxLanes(D());
+  static constexpr std::size_t block = 4 * unit;
+  static constexpr std::int64_t depth(std::int64_t n) {
+    return 2 * (n / static_cast<std::int64_t>(block) + 1) + 4 + 1;
+  }
+
+  HWY_INLINE row_sum() : a{hn::Zero(D()), hn::Zero(D())}, b{hn::Zero(D()), hn::Zero(D())} {}
+  HWY_INLINE void add_block(const T* x) {
+    add_to(a, term(x));
+    add_to(b, term(x + unit));
+    add_to(a, term(x + 2 * unit));
+    add_to(b, term(x + 3 * unit));
+  }
+  HWY_INLINE void add_unit(const T* x) { add_to(a, term(x)); }
+  template <class M>
+  HWY_INLINE void add_masked(const T* x, M mask) {
+    const sum t = term(x);
+    add_to(b, {hn::IfThenElseZero(mask, t.hi), hn::IfThenElseZero(mask, t.lo)});
+  }
+  HWY_INLINE sum total() const { return combine(D(), a, b); }
+
+ private:
+  static HWY_INLINE sum term(const T* x) { return pair_terms<D, P>(D(), x); }
+  static HWY_INLINE void add_to(sum& s, sum t) { add_term<D, P, T>(D(), t, s); }
+  sum a, b;
+};
+
+// ---- down columns ----
+//
+// A column_step adds R rows' elements of `unit` neighbouring columns to their sums, or, with Fresh,
+// starts the sums with them.
+
+template <class D, class T, power P, precision Q>
+struct column_step;
+
+// The sum of terms of R rows by a tree.
+template <int R, class D, power P, class T>
+HWY_INLINE hn::Vec<D> rows_sum(D d, const T* x, std::int64_t step) {
+  if constexpr (R == 1) {
+    return terms<D, P>(d, x);
+  } else {
+    return hn::Add(rows_sum<R / 2, D, P>(d, x, step),
+                   rows_sum<R / 2, D, P>(d, x + R / 2 * step, step));
+  }
+}
+
+template <bool Fresh, class D>
+HWY_INLINE void add_to_sums(D d, hn::Vec<D> v, double* sums) {
+  hn::StoreU(Fresh ? v : hn::Add(hn::LoadU(d, sums), v), d, sums);
+}
+
+template <class D, class T, power P>
+struct column_step<D, T, P, precision::plain> {
+  static constexpr std::size_t unit = hn::MaxLanes(D());
+  template <int R, bool Fresh>
+  static HWY_INLINE void add(const T* x, std::int64_t step, double* hi, double*) {
+    add_to_sums<Fresh>(D(), rows_sum<R, D, P>(D(), x, step), hi);
+  }
+};
+
+template <class D, class T, power P>
+struct column_step<D, T, P, precision::runs> {
+  using floats = run_tag<D>;
+  static constexpr std::size_t unit = hn::MaxLanes(floats());
+  template <int R, bool Fresh>
+  static HWY_INLINE void add(const T* x, std::int64_t step, double* hi, double*) {
+    const auto v = rows_sum<R, floats, P>(floats(), x, step);
+    if constexpr (unit == hn::MaxLanes(D())) {
+      add_to_sums<Fresh>(D(), hn::PromoteTo(D(), v), hi);
+    } else {
+#if HWY_TARGET != HWY_SCALAR
+      const hn::Half<floats> half;
+      add_to_sums<Fresh>(D(), hn::PromoteTo(D(), hn::LowerHalf(half, v)), hi);
+      add_to_sums<Fresh>(D(), hn::PromoteTo(D(), hn::UpperHalf(half, v)), hi + unit / 2);
+#endif
+    }
+  }
+};
+
+template <class D, class T, power P>
+struct column_step<D, T, P, precision::pair> {
+  static constexpr std::size_t unit = hn::MaxLanes(D());
+  template <int R, bool Fresh>
+  static HWY_INLINE void add(const T* x, std::int64_t step, double* hi, double* lo) {
+    const D d;
+    pair<D> sum = Fresh ? pair_terms<D, P>(d, x) : pair<D>{hn::LoadU(d, hi), hn::LoadU(d, lo)};
+    for (int r = Fresh ? 1 : 0; r < R; ++r) {
+      add_term<D, P, T>(d, pair_terms<D, P>(d, x + r * step), sum);
+    }
+    hn::StoreU(sum.hi, d, hi);
+    hn::StoreU(sum.lo, d, lo);
+  }
+};
+
+}  // namespace halfulp::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#define HALFULP_OUTPUT bfloat16
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/finish_bfloat16.cpp"
+#include "kernels/finish-inl.hpp"
+#include "kernels/highway.hpp"

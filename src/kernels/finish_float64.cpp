@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#define HALFULP_OUTPUT double
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/finish_float64.cpp"
+#include "kernels/finish-inl.hpp"
+#include "kernels/highway.hpp"

@@ -1,0 +1,14 @@
+// Highway, set up for this library's kernels: included by each file of kernels after
+// HWY_TARGET_INCLUDE has named that file. Has no include guard, since what it includes comes back
+// once for each target.
+// SPDX-License-Identifier: Apache-2.0
+
+// SSSE3 alone would help processors that nobody runs this on.
+#ifndef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS HWY_SSSE3
+#endif
+
+// clang-format off: the order matters
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on

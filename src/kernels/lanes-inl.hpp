@@ -1,0 +1,134 @@
+// What the kernels share on one target: elements as vectors of doubles and floats, sums of vectors
+// with and without their rounding errors. Included once for each target.
+// SPDX-License-Identifier: Apache-2.0
+
+#if defined(HALFULP_KERNELS_LANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef HALFULP_KERNELS_LANES_INL_HPP
+#undef HALFULP_KERNELS_LANES_INL_HPP
+#else
+#define HALFULP_KERNELS_LANES_INL_HPP
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "accum/power.hpp"
+#include "base/float_format.hpp"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace halfulp::kernels::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Doubles as many as a vector holds, and one: for what is left over.
+using wide = hn::ScalableTag<double>;
+using single = hn::CappedTag<double, 1>;
+
+// ---- elements as floats, exactly ----
+
+template <class DF>
+HWY_INLINE hn::Vec<DF> float_values(DF df, const bfloat16* x) {
+  const hn::RebindToUnsigned<DF> du;
+  const hn::Rebind<std::uint16_t, DF> d16;
+  const auto bits = hn::PromoteTo(du, hn::LoadU(d16, reinterpret_cast<const std::uint16_t*>(x)));
+  return hn::BitCast(df, hn::ShiftLeft<16>(bits));
+}
+
+// Whether PromoteTo takes float16 by an instruction. What Highway does elsewhere leaves infinity
+// and NaN out.
+#if HWY_ARCH_ARM_A64 || (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2)
+inline constexpr bool converts_float16 = true;
+#else
+inline constexpr bool converts_float16 = false;
+#endif
+
+template <class DF>
+HWY_INLINE hn::Vec<DF> float_values(DF df, const float16* x) {
+  if constexpr (converts_float16) {
+    const hn::Rebind<hwy::float16_t, DF> d16;
+    return hn::PromoteTo(df, hn::LoadU(d16, reinterpret_cast<const hwy::float16_t*>(x)));
+  } else {
+    // The exponent field moves by the difference of the biases, 112; subnormals follow, because the
+    // product is exact. The all-ones field would land at 2^16 and above.
+    const hn::RebindToUnsigned<DF> du;
+    const hn::Rebind<std::uint16_t, DF> d16;
+    const auto bits = hn::PromoteTo(du, hn::LoadU(d16, reinterpret_cast<const std::uint16_t*>(x)));
+    const auto magnitude = hn::ShiftLeft<13>(hn::And(bits, hn::Set(du, 0x7fff)));
+    const auto value = hn::Mul(hn::BitCast(df, magnitude), hn::Set(df, 0x1p112f));
+    const auto top = hn::BitCast(df, hn::Set(du, float_format<float>::infinity));
+    const auto sign = hn::BitCast(df, hn::ShiftLeft<16>(hn::And(bits, hn::Set(du, 0x8000))));
+    return hn::Or(hn::IfThenElse(hn::Lt(value, hn::Set(df, 65536.0f)), value, top), sign);
+  }
+}
+
+template <class DF>
+HWY_INLINE hn::Vec<DF> float_values(DF df, const float* x) {
+  return hn::LoadU(df, x);
+}
+
+template <class DF, class T>
+HWY_INLINE hn::Vec<DF> float_magnitudes(DF df, const T* x) {
+  return hn::Abs(float_values(df, x));
+}
+
+// ---- |x| as doubles, exactly ----
+
+template <class D, class T>
+HWY_INLINE hn::Vec<D> magnitudes(D d, const T* x) {
+  if constexpr (sizeof(T) == 8) {
+    return hn::Abs(hn::LoadU(d, x));
+  } else {
+    return hn::PromoteTo(d, float_magnitudes(hn::Rebind<float, D>(), x));
+  }
+}
+
+// ---- sums ----
+
+// An unevaluated sum of two vectors.
+template <class D>
+struct pair {
+  hn::Vec<D> hi, lo;
+};
+
+// Knuth's TwoSum: hi = RN(a + b), hi + lo = a + b.
+template <class D, class V>
+HWY_INLINE pair<D> two_sum(D, V a, V b) {
+  const V s = hn::Add(a, b);
+  const V t = hn::Sub(s, a);
+  return {s, hn::Add(hn::Sub(a, hn::Sub(s, t)), hn::Sub(b, t))};
+}
+
+// hi = RN(a b), hi + lo = a b where nothing underflows: by fma, or by Dekker's split.
+template <class D, class V>
+HWY_INLINE pair<D> two_product(D d, V a, V b) {
+  const V p = hn::Mul(a, b);
+#if HWY_NATIVE_FMA
+  (void)d;
+  return {p, hn::MulSub(a, b, p)};
+#else
+  const V splitter = hn::Set(d, 0x1.0000002p27);
+  const V ca = hn::Mul(splitter, a), cb = hn::Mul(splitter, b);
+  const V ah = hn::Sub(ca, hn::Sub(ca, a)), bh = hn::Sub(cb, hn::Sub(cb, b));
+  const V al = hn::Sub(a, ah), bl = hn::Sub(b, bh);
+  const V e = hn::Add(hn::Add(hn::Sub(hn::Mul(ah, bh), p), hn::Mul(ah, bl)), hn::Mul(al, bh));
+  return {p, hn::Add(e, hn::Mul(al, bl))};
+#endif
+}
+
+// a + b, lane by lane, of doubles, integers or pairs.
+template <class D, class V>
+HWY_INLINE V combine(D, V a, V b) {
+  return hn::Add(a, b);
+}
+template <class D>
+HWY_INLINE pair<D> combine(D d, pair<D> a, pair<D> b) {
+  const pair<D> s = two_sum(d, a.hi, b.hi);
+  return {s.hi, hn::Add(hn::Add(a.lo, b.lo), s.lo)};
+}
+
+}  // namespace halfulp::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

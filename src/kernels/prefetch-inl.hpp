@@ -1,0 +1,53 @@
+// Asking for memory ahead of its use. Included once for each target.
+// SPDX-License-Identifier: Apache-2.0
+
+#if defined(HALFULP_KERNELS_PREFETCH_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef HALFULP_KERNELS_PREFETCH_INL_HPP
+#undef HALFULP_KERNELS_PREFETCH_INL_HPP
+#else
+#define HALFULP_KERNELS_PREFETCH_INL_HPP
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/cache_control.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace halfulp::kernels::HWY_NAMESPACE {
+
+// How far ahead of its use an element is asked for. The processor's own prefetching stops at the
+// end of each page, and this carries on across it.
+inline constexpr std::ptrdiff_t prefetch_distance = 2048;  // bytes
+inline constexpr std::ptrdiff_t cache_line = 64;
+
+template <class T>
+HWY_INLINE void prefetch(const T* from, std::ptrdiff_t bytes) {
+  hwy::Prefetch(reinterpret_cast<const char*>(from) + bytes);
+}
+
+// `Size` bytes from there on.
+template <std::ptrdiff_t Size, class T>
+HWY_INLINE void prefetch_block(const T* from, std::ptrdiff_t bytes) {
+  for (std::ptrdiff_t at = 0; at < Size; at += cache_line) prefetch(from, bytes + at);
+}
+
+// Rows that column kernels take at a time: their terms meet in registers before they meet the sums,
+// which are in the cache.
+inline constexpr int rows_at_a_time = 4;
+
+// How many bytes ahead to prefetch in each of these rows: further along them, or, where they are
+// shorter than that is far, in the rows that come next.
+template <class T>
+HWY_INLINE std::ptrdiff_t prefetch_offset(std::int64_t step, std::int64_t width) {
+  constexpr std::int64_t short_row = 4 * prefetch_distance;
+  const bool next_rows = width * static_cast<std::int64_t>(sizeof(T)) < short_row;
+  return next_rows ? rows_at_a_time * step * static_cast<std::ptrdiff_t>(sizeof(T))
+                   : prefetch_distance;
+}
+
+}  // namespace halfulp::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,86 @@
+// The certificates of the fast sums: docs/numerics.md, "The fast sums", proves the bounds.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "accum/certificate.hpp"
+#include "accum/power.hpp"
+#include "base/float_format.hpp"
+#include "kernels/sum.hpp"
+
+namespace halfulp::kernels {
+
+// What double results need: narrower ones are mostly settled by plain sums, and those of 16 bits by
+// sums in short runs.
+template <float_element T>
+constexpr precision precision_for(dtype output) {
+  if (std::same_as<T, double> || output == dtype::float64) return precision::pair;
+  return sizeof(T) == 2 && output != dtype::float32 ? precision::runs : precision::plain;
+}
+
+// |S - S^| <= b S, for small b, gives |S - S^| <= b (1 + 2 b) S^.
+constexpr double relative_to_approximation(double b) { return b * (1 + 2 * b); }
+
+// The bound of a sum that went through pairs: `depth` two_sums lie on the way of a term at most,
+// each followed by at most two additions to the second part.
+//
+// The second part adds up errors of at most 2^-53 of the sum each, and of a split square at most
+// 2^-24 of it: |lo| <= (depth 2^-53 + 2^-24 [split]) S. Each of its 2 depth additions rounds by
+// 2^-53 of that; the rest of a split square brings three roundings of its own. 1.25 pays for the
+// higher-order terms, 2^-100 for products that underflow in the pair range.
+constexpr double pair_bound(double depth, bool split) {
+  const double lo = depth * 0x1p-53 + (split ? 0x1p-24 : 0);
+  const double b = 1.25 * 2 * depth * 0x1p-53 * lo + (split ? 3 * 0x1p-77 : 0) + 0x1p-100;
+  return relative_to_approximation(b);
+}
+
+// Additions in float that a term passes through in a run: a tree of 8.
+inline constexpr double run_depth = 3;
+
+// Additions in double, or two_sums, that a term passes through in a block of so many rows.
+constexpr std::int64_t column_depth(std::int64_t rows, precision q) {
+  // Four rows meet in a tree, and up to three are left over.
+  return q == precision::pair ? rows : rows / 4 + 2 + 3;
+}
+
+// Of slices of `length` terms, of which `depth` additions are on the way of one in its block, and
+// `folds` blocks are added up as pairs.
+template <float_element T, power P, float_element Out>
+constexpr certificate certify(precision q, std::int64_t depth, std::int64_t folds,
+                              std::int64_t length) {
+  constexpr bool splits_terms = std::same_as<T, double> && P == power::square;
+  const auto steps = static_cast<double>(depth);
+  const auto foldings = static_cast<double>(folds);
+  certificate c{.bound = 0,
+                .lowest = std::same_as<Out, double> ? pair_range_lowest : 0,
+                .highest = std::same_as<Out, double> ? pair_range_highest : 0x1p1000,
+                .exact_zero = !splits_terms};
+  if (q == precision::pair) {
+    c.bound = pair_bound(steps + foldings, splits_terms);
+    return c;
+  }
+  double b = steps * 0x1p-53 * (1 + 0x1p-40);
+  if (q == precision::runs) {
+    b += run_depth * 0x1p-24 * (1 + 0x1p-20);
+    // Squares of bfloat16 below float's normal range lose up to 2^-150 each: 2^-70 of a sum that is
+    // not below this. Those above it make the sum infinite.
+    if (std::same_as<T, bfloat16> && P == power::square) {
+      b += 0x1p-70;
+      c.lowest = static_cast<double>(length) * 0x1p-80;
+      c.exact_zero = false;
+    }
+  }
+  c.bound = relative_to_approximation(b + pair_bound(foldings, false));
+  return c;
+}
+
+// What certify() leaves out of S where S^ is too small to be settled.
+template <float_element T, power P>
+constexpr double lost_to_underflow(std::int64_t length) {
+  return std::same_as<T, bfloat16> && P == power::square ? static_cast<double>(length) * 0x1p-149
+                                                         : 0;
+}
+
+}  // namespace halfulp::kernels

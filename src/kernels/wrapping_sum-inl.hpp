@@ -1,0 +1,195 @@
+// The tables of wrapping_sum.hpp for HALFULP_ELEMENT, the element type that the including file
+// defines. Included once for each target. SPDX-License-Identifier: Apache-2.0
+
+#if defined(HALFULP_KERNELS_WRAPPING_SUM_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef HALFULP_KERNELS_WRAPPING_SUM_INL_HPP
+#undef HALFULP_KERNELS_WRAPPING_SUM_INL_HPP
+#else
+#define HALFULP_KERNELS_WRAPPING_SUM_INL_HPP
+#endif
+
+#include "kernels/prefetch-inl.hpp"
+#include "kernels/transpose-inl.hpp"
+#include "kernels/wrapping_sum.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace halfulp::kernels::HWY_NAMESPACE {
+
+// The low bits of a square: of 64 bits by three products of 32.
+template <class D>
+HWY_INLINE hn::Vec<D> low_square(D d, hn::Vec<D> x) {
+#if HWY_TARGET == HWY_SCALAR
+  (void)d;
+  return hn::Mul(x, x);
+#else
+  if constexpr (sizeof(hn::TFromD<D>) == 4) {
+    return hn::Mul(x, x);
+  } else if constexpr (hn::MaxLanes(D()) == 1) {
+    const auto lane = hn::GetLane(x);
+    return hn::Set(d, lane * lane);
+  } else {
+    const hn::Repartition<std::uint32_t, D> halves;
+    const auto low = hn::BitCast(halves, x);
+    const auto high = hn::BitCast(halves, hn::ShiftRight<32>(x));
+    return hn::Add(hn::MulEven(low, low), hn::ShiftLeft<33>(hn::MulEven(low, high)));
+  }
+#endif
+}
+
+// |x| or x^2 modulo 2^n, n the bits of a Word. |INT_MIN| is 2^31 or 2^63.
+template <power P, class D, class T>
+HWY_INLINE hn::Vec<D> wrapping_terms(D d, const T* x) {
+  const hn::RebindToSigned<D> ds;
+  hn::Vec<D> v;
+  if constexpr (sizeof(T) == sizeof(hn::TFromD<D>)) {
+    v = hn::BitCast(d, hn::LoadU(hn::Rebind<T, D>(), x));
+  } else {
+    const hn::Rebind<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>, D> dw;
+    v = hn::BitCast(d, hn::PromoteTo(dw, hn::LoadU(hn::Rebind<T, D>(), x)));
+  }
+  if constexpr (P == power::square) {
+    return low_square(d, v);
+  } else if constexpr (std::is_signed_v<T>) {
+    const auto sign = hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(ds, v)));
+    return hn::Sub(hn::Xor(v, sign), sign);
+  } else {
+    return v;
+  }
+}
+
+template <class Word>
+using words = hn::ScalableTag<Word>;
+
+// 64-bit lanes whose low 32 bits add up to the sum modulo 2^32, or the lanes themselves.
+template <class Word>
+HWY_INLINE hn::Vec<words<std::uint64_t>> wide_lanes(hn::Vec<words<Word>> v) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Set(words<std::uint64_t>(), hn::GetLane(v));
+#else
+  if constexpr (sizeof(Word) == 8) {
+    return v;
+  } else {
+    const auto pairs = hn::BitCast(words<std::uint64_t>(), v);
+    return hn::Add(pairs, hn::ShiftRight<32>(pairs));
+  }
+#endif
+}
+
+template <power P, class Word, class T>
+HWY_INLINE hn::Vec<words<std::uint64_t>> wrapping_row(const T* x, std::size_t n) {
+  const words<Word> d;
+  constexpr std::size_t unit = hn::MaxLanes(d);
+  constexpr std::size_t block = 4 * unit;
+  auto a = hn::Zero(d), b = a;
+  for (; n >= block; n -= block, x += block) {
+    prefetch_block<static_cast<std::ptrdiff_t>(block * sizeof(T))>(x, prefetch_distance);
+    a = hn::Add(a, hn::Add(wrapping_terms<P>(d, x), wrapping_terms<P>(d, x + unit)));
+    b = hn::Add(b, hn::Add(wrapping_terms<P>(d, x + 2 * unit), wrapping_terms<P>(d, x + 3 * unit)));
+  }
+  for (; n >= unit; n -= unit, x += unit) a = hn::Add(a, wrapping_terms<P>(d, x));
+  if (n != 0) {
+    HWY_ALIGN T rest[unit] = {};
+    for (std::size_t i = 0; i < n; ++i) rest[i] = x[i];
+    b = hn::Add(b, wrapping_terms<P>(d, rest));
+  }
+  return wide_lanes<Word>(hn::Add(a, b));
+}
+
+template <class T, class Word, power P>
+void wrapping_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length,
+                   Word* sums) {
+  using wide_words = words<std::uint64_t>;
+  constexpr auto group = static_cast<std::int64_t>(group_size<wide_words>);
+  const auto n = static_cast<std::size_t>(length);
+  hn::Vec<wide_words> lanes[group];
+  for (std::int64_t j = 0; j < rows; j += group) {
+    const std::int64_t count = std::min(group, rows - j);
+    for (std::int64_t i = 0; i < group; ++i) {
+      lanes[i] = i < count ? wrapping_row<P, Word>(x + (j + i) * step, n) : hn::Zero(wide_words());
+    }
+    std::uint64_t group_sums[group];
+    hn::StoreU(sums_of_lanes(wide_words(), lanes), group_tag<wide_words>(), group_sums);
+    for (std::int64_t i = 0; i < count; ++i) sums[j + i] += static_cast<Word>(group_sums[i]);
+  }
+}
+
+template <int R, power P, class D, class T>
+HWY_INLINE hn::Vec<D> wrapping_rows_sum(D d, const T* x, std::int64_t step) {
+  auto v = wrapping_terms<P>(d, x);
+  for (int r = 1; r < R; ++r) v = hn::Add(v, wrapping_terms<P>(d, x + r * step));
+  return v;
+}
+
+template <int R, power P, class T, class Word>
+HWY_INLINE void add_wrapping_rows(const T* x, std::int64_t step, std::int64_t width,
+                                  std::ptrdiff_t prefetch_at, Word* sums) {
+  const words<Word> d;
+  constexpr auto unit = static_cast<std::int64_t>(hn::MaxLanes(d));
+  std::int64_t j = 0;
+  for (; j + unit <= width; j += unit) {
+    if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
+      for (int r = 0; r < R; ++r) prefetch(x + r * step + j, prefetch_at);
+    }
+    const auto v = wrapping_rows_sum<R, P>(d, x + j, step);
+    hn::StoreU(hn::Add(hn::LoadU(d, sums + j), v), d, sums + j);
+  }
+  const hn::CappedTag<Word, 1> one;
+  for (; j < width; ++j) {
+    sums[j] += hn::GetLane(wrapping_rows_sum<R, P>(one, x + j, step));
+  }
+}
+
+template <class T, class Word, power P>
+void wrapping_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t width,
+                      Word* sums) {
+  const std::ptrdiff_t prefetch_at = prefetch_offset<T>(step, width);
+  std::int64_t i = 0;
+  for (; i + rows_at_a_time <= rows; i += rows_at_a_time) {
+    add_wrapping_rows<rows_at_a_time, P>(x + i * step, step, width, prefetch_at, sums);
+  }
+  for (; i < rows; ++i) add_wrapping_rows<1, P>(x + i * step, step, width, prefetch_at, sums);
+}
+
+template <class T, class Word>
+const wrapping_kernels<T, Word>* wrapping_kernels_here() {
+  static constexpr wrapping_kernels<T, Word> kernels = {
+      {wrapping_rows<T, Word, power::abs>, wrapping_rows<T, Word, power::square>},
+      {wrapping_columns<T, Word, power::abs>, wrapping_columns<T, Word, power::square>}};
+  return &kernels;
+}
+
+static const wrapping_kernels<HALFULP_ELEMENT, std::uint64_t>* wrapping_kernels_64() {
+  return wrapping_kernels_here<HALFULP_ELEMENT, std::uint64_t>();
+}
+#ifdef HALFULP_ELEMENT_HAS_32_BITS
+static const wrapping_kernels<HALFULP_ELEMENT, std::uint32_t>* wrapping_kernels_32() {
+  return wrapping_kernels_here<HALFULP_ELEMENT, std::uint32_t>();
+}
+#endif
+
+}  // namespace halfulp::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace halfulp::kernels {
+
+HWY_EXPORT(wrapping_kernels_64);
+template <>
+const wrapping_kernels<HALFULP_ELEMENT, std::uint64_t>&
+wrapping_kernels_of<HALFULP_ELEMENT, std::uint64_t>() noexcept {
+  return *HWY_DYNAMIC_DISPATCH(wrapping_kernels_64)();
+}
+
+#ifdef HALFULP_ELEMENT_HAS_32_BITS
+HWY_EXPORT(wrapping_kernels_32);
+template <>
+const wrapping_kernels<HALFULP_ELEMENT, std::uint32_t>&
+wrapping_kernels_of<HALFULP_ELEMENT, std::uint32_t>() noexcept {
+  return *HWY_DYNAMIC_DISPATCH(wrapping_kernels_32)();
+}
+#endif
+
+}  // namespace halfulp::kernels
+#endif  // HWY_ONCE
+
+#endif

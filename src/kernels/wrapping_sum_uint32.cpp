@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#define HALFULP_ELEMENT std::uint32_t
+#define HALFULP_ELEMENT_HAS_32_BITS
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/wrapping_sum_uint32.cpp"
+#include "kernels/highway.hpp"
+#include "kernels/wrapping_sum-inl.hpp"
