@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench.hpp"
+
+halfulp_status halfulp_bench_repeat(const halfulp_plan* plan, const void* input, void* output,
+                                    std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (const halfulp_status status = halfulp_plan_run(plan, input, output); status != HALFULP_OK) {
+      return status;
+    }
+  }
+  return HALFULP_OK;
+}
