@@ -13,7 +13,7 @@ def load(path):
         ("halfulp_bench_read", ctypes.c_float, (POINTER, SIZE, ctypes.c_uint)),
         ("halfulp_bench_copy", None, (POINTER, POINTER, SIZE, ctypes.c_uint)),
         ("halfulp_bench_target", ctypes.c_char_p, ()),
-        ("halfulp_bench_repeat", ctypes.c_int, (POINTER, POINTER, POINTER, SIZE)),
+        ("halfulp_bench_repeat", ctypes.c_int, (POINTER, POINTER, POINTER, POINTER, SIZE)),
         (
             "halfulp_bench_onednn_create",
             POINTER,

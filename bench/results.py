@@ -56,3 +56,15 @@ def peers(results):
         for measurement in case["measurements"]:
             names[measurement["participant"]] = None
     return [name for name in names if name not in (OURS, READ, COPY, ORDINARY)]
+
+
+def not_correctly_rounded(results):
+    """The names of the cases in which one of our own answers is not right."""
+    return [
+        case["name"]
+        for case in results["cases"]
+        if any(
+            m["participant"] == OURS and m["check"]["correctly_rounded"] < 1
+            for m in case["measurements"]
+        )
+    ]

@@ -20,9 +20,12 @@ HALFULP_BENCH_API void halfulp_bench_copy(const void* source, void* target, std:
 // The vector instructions of the two, by Highway's name.
 HALFULP_BENCH_API const char* halfulp_bench_target();
 
-// Runs a plan `count` times: calls too short to be measured one by one, or from Python at all.
+// halfulp_plan_run, `count` times: calls too short to be measured one by one, or from Python at
+// all.
 HALFULP_BENCH_API halfulp_status halfulp_bench_repeat(const halfulp_plan* plan, const void* input,
-                                                      void* output, std::size_t count);
+                                                      void* output,
+                                                      const halfulp_run_options* options,
+                                                      std::size_t count);
 
 // A reduction by oneDNN, or null, with the reason in halfulp_bench_onednn_error(). The operator is
 // a halfulp_op, and the output keeps the reduced axes. Everything it computes it does with the

@@ -18,6 +18,8 @@ class Job:
     result: Callable
     # Frees what the job holds; nothing of it is used afterwards.
     close: Callable = lambda: None
+    # How many slices each tier settled, by the tier's name; ours only.
+    tiers: Callable = lambda: None
 
 
 def repeated(function):

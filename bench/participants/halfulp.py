@@ -3,7 +3,7 @@
 
 import ctypes
 
-from participants.base import Job, Unsupported
+from participants.base import Job
 
 TYPES = ("bfloat16", "float16", "float32", "float64", "int32", "int64", "uint32", "uint64")
 OPERATORS = ("ReduceL1", "ReduceL2", "ReduceSumSquare", "LpNormalization")
@@ -31,6 +31,20 @@ class Options(ctypes.Structure):
         ("p", ctypes.c_int64),
         ("eps", ctypes.c_double),
         ("output_type", ctypes.c_int32),
+    ]
+
+
+class RunStatistics(ctypes.Structure):
+    _fields_ = [("threads", ctypes.c_int)] + [
+        (tier, ctypes.c_int64) for tier in ("fast", "extracted", "exact")
+    ]
+
+
+class RunOptions(ctypes.Structure):
+    _fields_ = [
+        ("threads", ctypes.c_int),
+        ("pool", ctypes.c_void_p),
+        ("statistics", ctypes.POINTER(RunStatistics)),
     ]
 
 
@@ -76,14 +90,23 @@ class Halfulp:
         return plan
 
     def prepare(self, task, threads):
-        if threads != 1:
-            raise Unsupported("runs on one thread")
         plan = self.plan(task)
         output = task.new_output()
         source, target = task.input.ctypes.data, output.ctypes.data
-        repeat = self.bench.halfulp_bench_repeat
+        ordinary_run = RunOptions(threads=threads)
+
+        def run(count, options=ordinary_run):
+            repeat = self.bench.halfulp_bench_repeat
+            self.check(repeat(plan, source, target, ctypes.byref(options), count))
+
+        def tiers():
+            counted = RunStatistics()
+            run(1, RunOptions(threads=threads, statistics=ctypes.pointer(counted)))
+            return {tier: getattr(counted, tier) for tier in ("fast", "extracted", "exact")}
+
         return Job(
-            run=lambda count: self.check(repeat(plan, source, target, count)),
+            run=run,
             result=lambda: output,
             close=lambda: self.library.halfulp_plan_destroy(plan),
+            tiers=tiers,
         )
