@@ -7,7 +7,7 @@ where a slice does not fit in cache and has to come from memory twice).
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 ITEMSIZE = {
@@ -20,6 +20,9 @@ INTEGERS = ("int32", "int64", "uint32", "uint64")
 
 # An extent that makes the input as large as is asked for; the others of the shape are as written.
 FILL = -1
+
+# No shape is larger than this many bytes when that extent is 1.
+LARGEST_FIXED = 16 << 20
 
 
 @dataclass(frozen=True)
@@ -233,8 +236,6 @@ PEER_CASES = {
 
 
 def all_cases():
-    from dataclasses import replace
-
     groups = (
         rows, columns, batched_columns, all_short_rows, all_normalizations, without_floor,
         hard_data, in_cache, calls,

@@ -30,4 +30,4 @@ def best_of_repetitions(benchmarks):
             seconds = benchmark["real_time"] * units[benchmark["time_unit"]]
             name = benchmark["run_name"]
             best[name] = min(seconds, best.get(name, seconds))
-    return [{"name": name, "seconds": seconds} for name, seconds in best.items()]
+    return [{"name": name, "seconds": seconds} for name, seconds in sorted(best.items())]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import data
 import numpy as np
-from cases import Case
+from cases import LARGEST_FIXED, Case
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Tasks:
     def __init__(self, target_bytes, small_bytes):
         self.target_bytes = target_bytes
         self.small_bytes = small_bytes
-        size = (target_bytes + (1 << 26),)  # a shape may be larger by less than one of its slices
+        size = (max(target_bytes, LARGEST_FIXED),)
         # Ordinary data, hard data, and what the plain copy writes.
         names = ("plain", "hard", "copy")
         self.buffers = {name: data.allocate(np.dtype(np.uint8), size) for name in names}

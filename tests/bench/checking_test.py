@@ -23,10 +23,13 @@ FLOATS = ("bfloat16", "float16", "float32", "float64")
 INTEGERS = ("int32", "int64", "uint32", "uint64")
 
 
+TASKS = Tasks(1 << 14, 1 << 10)
+
+
 def task_of(**fields):
     fields = {"group": "", "operator": "ReduceL1", "dtype": "float32", "layout": "",
               "shape": (cases.FILL, 48), "axis": 1} | fields  # fmt: skip
-    return Tasks(1 << 14, 1 << 10).of(cases.Case(**fields))
+    return TASKS.of(cases.Case(**fields))
 
 
 def right_answer(task):

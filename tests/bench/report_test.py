@@ -99,6 +99,13 @@ class CasesTest(unittest.TestCase):
                 self.assertLessEqual(size, 1 << 27)
                 self.assertGreater(size, (1 << 27) * 0.9)
 
+    def test_one_slice_of_each_is_no_larger_than_said(self):
+        for case in cases.all_cases():
+            size = cases.ITEMSIZE[case.dtype]
+            for extent in case.sized(0):
+                size *= extent
+            self.assertLessEqual(size, cases.LARGEST_FIXED, case.name)
+
     def test_every_type_has_each_layout(self):
         for layout in ("rows of 768", "all elements", "columns, 768 wide", "short rows of 2"):
             types = {case.dtype for case in cases.all_cases() if case.layout == layout}
