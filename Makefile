@@ -15,7 +15,7 @@ endif
 # The steps of `make test` take all processors themselves.
 .NOTPARALLEL:
 .PHONY: help deps deps-build deps-python build install demo test test-release test-clang \
-	test-sanitize test-exhaustive fuzz lint check-format check-tidy format clean
+	test-sanitize test-exhaustive fuzz bench bench-docs lint check-format check-tidy format clean
 
 help: ## list these targets
 	@echo "usage: make TARGET"
@@ -85,6 +85,21 @@ fuzz: deps ## look for files that break the readers, FUZZ_SECONDS (300) for each
 	cmake --preset sanitize
 	$(BUILD) sanitize --target halfulp_fuzz
 	tests/fuzz/run-fuzz build/sanitize/tests/fuzz build/fuzz $(FUZZ_SECONDS)
+
+# More words for bench/run.py; `build/bench/venv/bin/python bench/run.py --help` lists them.
+BENCH_ARGS =
+
+bench: ## measure this and other libraries side by side; BENCH_ARGS='--case PATTERN --quick ...'
+	@tools/install-deps bench
+	@bench/python-env
+	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_BENCH=ON \
+	  $(if $(wildcard build/release/CMakeCache.txt),,-DHALFULP_BUILD_TESTS=OFF)
+	$(BUILD) release --target halfulp_bench halfulp_micro
+	build/bench/venv/bin/python bench/run.py $(BENCH_ARGS)
+	bench/report.py build/bench/results.json --folder build/bench/report
+
+bench-docs: ## make docs/benchmarks.md from the last `make bench`
+	bench/report.py build/bench/results.json --folder docs
 
 lint: TIDY_FILES = ^$(CURDIR)/
 lint: deps check-format check-tidy ## check the layout and the habits of the sources
