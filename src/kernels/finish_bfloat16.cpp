@@ -3,5 +3,5 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/finish_bfloat16.cpp"
+#include "kernels/all_targets.hpp"
 #include "kernels/finish-inl.hpp"
-#include "kernels/highway.hpp"

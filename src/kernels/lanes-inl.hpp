@@ -15,7 +15,7 @@
 
 #include "accum/power.hpp"
 #include "base/float_format.hpp"
-#include "hwy/highway.h"
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {

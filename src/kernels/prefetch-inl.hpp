@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "hwy/cache_control.h"
-#include "hwy/highway.h"
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {

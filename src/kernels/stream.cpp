@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/stream.hpp"
 
-#include "hwy/cache_control.h"
+#include <hwy/cache_control.h>
 
 namespace halfulp::kernels {
 

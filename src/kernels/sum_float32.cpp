@@ -3,5 +3,5 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/sum_float32.cpp"
-#include "kernels/highway.hpp"
+#include "kernels/all_targets.hpp"
 #include "kernels/sum_kernels-inl.hpp"

@@ -3,5 +3,5 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/wrapping_sum_int64.cpp"
-#include "kernels/highway.hpp"
+#include "kernels/all_targets.hpp"
 #include "kernels/wrapping_sum-inl.hpp"

@@ -1,4 +1,4 @@
-// Highway, set up for this library's kernels: included by each file of kernels after
+// Highway, set up for all targets of this library: included by each file of kernels first, after
 // HWY_TARGET_INCLUDE has named that file. Has no include guard, since what it includes comes back
 // once for each target.
 // SPDX-License-Identifier: Apache-2.0
@@ -9,6 +9,6 @@
 #endif
 
 // clang-format off: the order matters
-#include "hwy/foreach_target.h"
-#include "hwy/highway.h"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
 // clang-format on
