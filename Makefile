@@ -15,7 +15,7 @@ endif
 # The steps of `make test` take all processors themselves.
 .NOTPARALLEL:
 .PHONY: help deps deps-build deps-python build install demo test test-release test-clang \
-	test-sanitize test-exhaustive fuzz bench bench-docs lint check-format check-tidy format clean
+	test-sanitize test-threads test-exhaustive fuzz bench bench-docs lint check-format check-tidy format clean
 
 help: ## list these targets
 	@echo "usage: make TARGET"
@@ -72,6 +72,11 @@ test-sanitize: deps ## build with Clang's address and undefined-behaviour saniti
 	cmake --preset sanitize
 	$(BUILD) sanitize
 	$(CTEST) sanitize
+
+test-threads: deps ## build with Clang's thread sanitizer, run the tests with threads
+	cmake --preset thread
+	$(BUILD) thread
+	$(CTEST) thread
 
 test-exhaustive: deps ## run the tests of whole value ranges, which take long
 	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON

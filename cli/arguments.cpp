@@ -47,6 +47,16 @@ double parse_real(std::string_view option, std::string_view text) {
   return parse_number<double>(option, text, "a number");
 }
 
+int parse_threads(const std::optional<std::string>& text) {
+  if (!text) return 0;
+  const std::int64_t threads = parse_integer("--threads", *text);
+  if (threads < 1 || threads > max_threads) {
+    throw usage_error(
+        fmt::format("--threads: {} is out of range (allowed: 1 to {})", threads, max_threads));
+  }
+  return static_cast<int>(threads);
+}
+
 dtype parse_type(std::string_view option, std::string_view text) {
   if (const auto type = dtype_from_name(text)) return *type;
   throw usage_error(fmt::format("{}: '{}' is not a type (known: {})", option, text,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ std::vector<std::int64_t> parse_integers(std::string_view option, std::string_vi
 
 // A decimal number in float64's range; also "inf" and "nan".
 double parse_real(std::string_view option, std::string_view text);
+
+// Of --threads: 1 to max_threads; 0, the library's default, where not given.
+int parse_threads(const std::optional<std::string>& text);
 
 dtype parse_type(std::string_view option, std::string_view text);
 

@@ -7,6 +7,10 @@
 
 namespace halfulp::cli {
 
+// What --threads is, wherever it is.
+inline constexpr const char* threads_text =
+    "Use at most N threads (default: HALFULP_NUM_THREADS, else the processors)";
+
 void add_op(CLI::App& app);
 void add_describe(CLI::App& app);
 void add_inspect(CLI::App& app);

@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/shape.hpp"
 #include "commands.hpp"
+#include "explain.hpp"
 #include "halfulp/halfulp.hpp"
 #include "io/tensor_file.hpp"
 #include "output.hpp"
@@ -27,8 +28,9 @@ namespace {
 struct op_arguments {
   std::string op, file;
   std::optional<std::string> opset, axes, keepdims, noop_with_empty_axes, axis, p;
-  std::optional<std::string> eps, output_type, type, output;
+  std::optional<std::string> eps, output_type, type, output, threads;
   bool json = false;
+  bool explain = false;
 };
 
 constexpr const char* footer =
@@ -42,6 +44,12 @@ the first and the last three along each axis are shown.
 
 --json prints {"type", "shape", "values"} instead: every element, in C order, in
 one flat list; infinities and NaN are the strings "inf", "-inf" and "nan".
+
+--explain prints after that how it was computed: the layout of the plan, its slices
+(the elements that are reduced or normalised together), the threads, the parts that
+the work was cut into, and how many slices each tier settled. In JSON it is
+"explain": {"layout", "slices", "slice_length", "threads", "parts", "fast",
+"extracted", "exact"}.
 
 Examples:
   halfulp op ReduceL2 embeddings.npy --axes -1 --keepdims 0
@@ -101,6 +109,10 @@ void run(const op_arguments& arguments) {
   if (arguments.json && arguments.output) {
     throw usage_error("--json prints the result and -o writes it to a file, only one can be given");
   }
+  if (arguments.explain && arguments.output == "-") {
+    throw usage_error("--explain prints on standard output, where -o - writes the result");
+  }
+  const int threads = parse_threads(arguments.threads);
   const op op = parse_operator(arguments.op);
   const options options = parse_options(arguments);
   std::optional<dtype> declared;
@@ -121,16 +133,21 @@ void run(const op_arguments& arguments) {
     separate = allocate_result(layout);
     result = static_cast<std::byte*>(separate->data());
   }
-  plan.run(input.data, result);
+  run_statistics statistics;
+  plan.run(input.data, result, {.threads = threads, .statistics = &statistics});
 
   if (writer) {
     writer->commit(result);
   } else if (arguments.json) {
     write_output("{");
     write_json_members(layout, result);
+    if (arguments.explain) write_output("," + explain_json(plan.describe(), statistics));
     write_output("}\n");
   } else {
     write_output(to_text(layout, result));
+  }
+  if (arguments.explain && !arguments.json) {
+    write_output(explain_text(plan.describe(), statistics));
   }
 }
 
@@ -168,7 +185,9 @@ void add_op(CLI::App& app) {
       "Type of the result (default: the input's; beyond ONNX)");
   add("--type", arguments->type, "TYPE", "Type of elements whose file cannot say it, as npy's V2");
   add("-o,--output", arguments->output, "FILE", "Write the result to FILE");
+  add("--threads", arguments->threads, "N", threads_text);
   word->add_flag("--json", arguments->json, "Print the result as JSON");
+  word->add_flag("--explain", arguments->explain, "Print how the result was computed");
   word->footer(footer);
   word->callback([arguments] { run(*arguments); });
 }

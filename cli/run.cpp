@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -28,6 +29,7 @@ namespace {
 struct run_arguments {
   std::string model;
   std::vector<std::string> inputs, outputs;
+  std::optional<std::string> threads;
   bool json = false;
 };
 
@@ -115,7 +117,7 @@ io::loaded_tensor read_input(const onnx::model& model, const named_file& input) 
 }
 
 std::vector<tensor> compute(const onnx::model& model, const std::vector<named_file>& inputs,
-                            const std::vector<named_file>& outputs) {
+                            const std::vector<named_file>& outputs, int threads) {
   std::list<io::loaded_tensor> tensors;
   std::vector<onnx::named_view> views;
   for (const named_file& input : inputs) {
@@ -125,7 +127,7 @@ std::vector<tensor> compute(const onnx::model& model, const std::vector<named_fi
   std::vector<std::string_view> names;
   names.reserve(outputs.size());
   for (const named_file& output : outputs) names.push_back(output.name);
-  return model.run(views, names);
+  return model.run(views, names, {.threads = threads});
 }
 
 void print_text(const onnx::model& model, const std::vector<tensor>& results) {
@@ -153,6 +155,7 @@ void run(const run_arguments& arguments) {
     throw usage_error(
         "--json prints the results and --output writes them to files, only one can be given");
   }
+  const int threads = parse_threads(arguments.threads);
   const onnx::model model(arguments.model);
   const auto inputs = split_arguments("--input", arguments.inputs, model.inputs());
   const auto outputs = split_arguments("--output", arguments.outputs, model.outputs());
@@ -168,7 +171,7 @@ void run(const run_arguments& arguments) {
   std::vector<io::tensor_writer> writers;
   writers.reserve(outputs.size());
   for (const named_file& output : outputs) writers.emplace_back(output.file);
-  const std::vector<tensor> results = compute(model, inputs, outputs);
+  const std::vector<tensor> results = compute(model, inputs, outputs, threads);
   if (outputs.empty()) {
     return arguments.json ? print_json(model, results) : print_text(model, results);
   }
@@ -195,6 +198,7 @@ void add_run(CLI::App& app) {
   };
   add("--input", arguments->inputs, "Feed the input NAME with the tensor in FILE");
   add("--output", arguments->outputs, "Write the output NAME to FILE");
+  word->add_option("--threads", arguments->threads, threads_text)->type_name("N");
   word->add_flag("--json", arguments->json, "Print the results as JSON");
   word->footer(footer);
   word->callback([arguments] { run(*arguments); });

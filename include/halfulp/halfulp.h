@@ -89,6 +89,7 @@ typedef struct halfulp_executor {
 /* What a run did: halfulp::run_statistics. */
 typedef struct halfulp_run_statistics {
   int threads;
+  int64_t parts;
   int64_t fast;
   int64_t extracted;
   int64_t exact;
@@ -126,6 +127,16 @@ HALFULP_C_API halfulp_status halfulp_plan_create(halfulp_op op, const halfulp_la
 
 /* Describes the output; its arrays live as long as the plan. */
 HALFULP_C_API halfulp_status halfulp_plan_output(const halfulp_plan* plan, halfulp_layout* output);
+
+/* How a plan goes through memory: halfulp::plan_description. The name is static. */
+typedef struct halfulp_plan_description {
+  const char* layout;
+  int64_t slices;
+  int64_t slice_length;
+} halfulp_plan_description;
+
+HALFULP_C_API halfulp_status halfulp_plan_describe(const halfulp_plan* plan,
+                                                   halfulp_plan_description* description);
 
 /* Computes. `input` and `output` as in halfulp::plan::run; `options` may be NULL for the defaults.
  */

@@ -89,6 +89,8 @@ struct run_statistics {
   // Threads that the work was shared out to, 1 where it stayed on the caller's. Fewer may have
   // found something to do.
   int threads = 0;
+  // Parts that the work was cut into, which threads take one after another.
+  std::int64_t parts = 0;
 
   // Slices, by the tier that settled them; together they are all slices. A sum of integers into an
   // integer, modulo 2^n, counts as fast, and so does an empty slice.
@@ -116,6 +118,15 @@ inline constexpr int max_threads = 4096;
 // max_threads.
 HALFULP_API int default_threads();
 
+// How a plan goes through memory, for people to read: it is chosen for speed and changes no bit,
+// and other versions may choose otherwise.
+struct plan_description {
+  // "row": vectors run along a slice. "column": across slices, one in each lane.
+  std::string_view layout;
+  std::int64_t slices = 0;        // that are computed independently of each other
+  std::int64_t slice_length = 0;  // elements of each
+};
+
 // A computation with everything settled but the data: made once, run many times, from many threads
 // at once. Copies share one immutable state.
 class HALFULP_API plan {
@@ -128,6 +139,8 @@ class HALFULP_API plan {
 
   const tensor_layout& input() const noexcept;   // strides filled in
   const tensor_layout& output() const noexcept;  // strides filled in
+
+  plan_description describe() const noexcept;
 
   // Reads the input at `input` and writes every element of the output at `output`. Both point at
   // the element whose index is all zeros, need no alignment, and are not kept. LpNormalization may

@@ -115,9 +115,13 @@ class HALFULP_API model {
   // as axes are known by then. Throws error(invalid_argument) for names and for values that an
   // operator does not take (axes, elements that a Cast cannot convert), error(unsupported_type),
   // error(invalid_shape), error(invalid_file) for tensors of too many axes in all, and
-  // error(out_of_memory).
+  // error(out_of_memory), and what options.pool throws.
+  //
+  // `options` is for each of the norm operators, which run one after the other; its statistics are
+  // those of all of them: the most threads, and sums.
   std::vector<tensor> run(std::span<const named_view> inputs,
-                          std::span<const std::string_view> outputs = {}) const;
+                          std::span<const std::string_view> outputs = {},
+                          const run_options& options = {}) const;
 
  private:
   struct state;

@@ -169,6 +169,17 @@ halfulp_status halfulp_plan_output(const halfulp_plan* plan, halfulp_layout* out
   });
 }
 
+halfulp_status halfulp_plan_describe(const halfulp_plan* plan,
+                                     halfulp_plan_description* description) {
+  return guarded([&] {
+    expect(plan, "plan");
+    expect(description, "description");
+    const halfulp::plan_description said = plan->plan.describe();
+    *description = {
+        .layout = said.layout.data(), .slices = said.slices, .slice_length = said.slice_length};
+  });
+}
+
 halfulp_status halfulp_plan_run(const halfulp_plan* plan, const void* input, void* output,
                                 const halfulp_run_options* options) {
   return guarded([&] {
@@ -183,6 +194,7 @@ halfulp_status halfulp_plan_run(const halfulp_plan* plan, const void* input, voi
     plan->plan.run(input, output, wanted);
     if (options == nullptr || options->statistics == nullptr) return;
     *options->statistics = {.threads = statistics.threads,
+                            .parts = statistics.parts,
                             .fast = statistics.fast,
                             .extracted = statistics.extracted,
                             .exact = statistics.exact};

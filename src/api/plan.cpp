@@ -27,6 +27,11 @@ plan::plan(op op, const tensor_layout& input, const options& options,
 const tensor_layout& plan::input() const noexcept { return state_->plan.input; }
 const tensor_layout& plan::output() const noexcept { return state_->plan.output; }
 
+plan_description plan::describe() const noexcept {
+  const loop_nest& nest = state_->plan.nest;
+  return {name_of(nest.layout), nest.slice_count, nest.slice_length};
+}
+
 namespace {
 
 void check_overlap(const computation_plan& plan, const void* input, const void* output) {
@@ -61,6 +66,7 @@ void plan::run(const void* input, void* output, const run_options& options) cons
   }
   if (options.statistics == nullptr) return;
   *options.statistics = {.threads = threads.threads_used(),
+                         .parts = threads.parts(),
                          .fast = slices.fast,
                          .extracted = slices.extracted,
                          .exact = slices.exact};

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/parallel.hpp"
 
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <atomic>
 #include <exception>
 
 #include "base/error.hpp"
+#include "exec/task_order.hpp"
+#include "exec/tbb_tasks.hpp"
 
 namespace halfulp {
 
@@ -38,7 +37,7 @@ class work {
   void run_task() noexcept {
     const fp_environment environment;
     try {
-      for (std::int64_t i = next_++; i < count_; i = next_++) f_(i);
+      for (std::int64_t i = take_next(); i < count_; i = take_next()) f_(i);
     } catch (...) {
       next_ = count_;
       if (!failed_.test_and_set()) exception_ = std::current_exception();
@@ -50,6 +49,10 @@ class work {
   }
 
  private:
+  // Relaxed: calls have nothing to tell each other, and what they tell the caller is seen when the
+  // tasks have returned.
+  std::int64_t take_next() noexcept { return next_.fetch_add(1, std::memory_order_relaxed); }
+
   const std::int64_t count_;
   const std::function<void(std::int64_t)>& f_;
   std::atomic<std::int64_t> next_{0};
@@ -57,16 +60,22 @@ class work {
   std::exception_ptr exception_;
 };
 
-// In the arena the caller is in, so that a host that uses oneTBB says what halfulp gets; an arena
-// made for a call would cost more than most calls. Isolated: while this thread waits for the
-// others, it must not start a task of the host's, which may want a lock that the caller holds. The
-// context is of its own, or cancelling the host's tasks would cancel these.
-void run_on_tbb(int tasks, work& work) {
-  tbb::this_task_arena::isolate([&] {
-    tbb::task_group_context context(tbb::task_group_context::isolated);
-    tbb::parallel_for(
-        0, tasks, [&](int) { work.run_task(); }, tbb::simple_partitioner(), context);
-  });
+void share_with_tbb(int tasks, work& work) {
+  struct {
+    class work& work;
+    task_order order;
+  } shared{work, {}};
+  shared.order.start();
+  run_on_tbb(
+      tasks,
+      [](void* context) {
+        auto& in_task = *static_cast<decltype(shared)*>(context);
+        in_task.order.enter();
+        in_task.work.run_task();
+        in_task.order.leave();
+      },
+      &shared);
+  shared.order.end();
 }
 
 }  // namespace
@@ -81,7 +90,7 @@ void parallel::share(std::int64_t count, const std::function<void(std::int64_t)>
   threads_used_ = std::max(threads_used_, tasks);
   work work(count, f);
   if (host_ == nullptr) {
-    run_on_tbb(tasks, work);
+    share_with_tbb(tasks, work);
   } else {
     const fp_environment callers(callers_environment_);
     host_->parallel_for(tasks, [&work](std::int64_t) { work.run_task(); });

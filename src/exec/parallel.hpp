@@ -19,14 +19,17 @@ class parallel {
   // Threads that may be used; at least 1.
   int width() const noexcept { return width_; }
 
-  // Threads that the work was shared out to so far.
+  // Threads that the work was shared out to, and the parts it was cut into, where there was the
+  // most of it so far.
   int threads_used() const noexcept { return threads_used_; }
+  std::int64_t parts() const noexcept { return parts_; }
 
   // Calls f(i) for each i below count, in any order, on any threads, and returns when all have
-  // returned. The floating-point environment is the standard one in each. If one throws, others are
-  // left out, and the exception is thrown here; likewise what a host's threads throw.
+  // returned. The floating-point environment is the standard one in each, and here. If one throws,
+  // others are left out, and the exception is thrown here; likewise what a host's threads throw.
   template <typename F>
   void for_each(std::int64_t count, const F& f) {
+    parts_ = std::max(parts_, count);
     if (width_ == 1 || count <= 1) {
       for (std::int64_t i = 0; i < count; ++i) f(i);
     } else {
@@ -61,6 +64,7 @@ class parallel {
   executor* host_;
   int width_;
   int threads_used_ = 1;
+  std::int64_t parts_ = 0;
   fp_environment::state callers_environment_;
 };
 

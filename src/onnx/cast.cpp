@@ -30,7 +30,8 @@ class cast : public operation {
     return {.type = to_, .shape = inputs.front()->shape, .elements = nullptr, .strides = {}};
   }
 
-  void run(std::span<const fact* const> inputs, std::byte* output) const override {
+  void run(std::span<const fact* const> inputs, std::byte* output,
+           const run_options& /*options*/) const override {
     convert(layout_of(*inputs.front()), inputs.front()->elements, to_, output, name_);
   }
 

@@ -22,9 +22,10 @@ const std::vector<value_info>& model::inputs() const noexcept { return state_->p
 const std::vector<value_info>& model::outputs() const noexcept { return state_->program.outputs; }
 
 std::vector<tensor> model::run(std::span<const named_view> inputs,
-                               std::span<const std::string_view> outputs) const {
+                               std::span<const std::string_view> outputs,
+                               const run_options& options) const {
   return name_memory(state_->program.label(),
-                     [&] { return onnx::run(state_->program, inputs, outputs); });
+                     [&] { return onnx::run(state_->program, inputs, outputs, options); });
 }
 
 }  // namespace halfulp::onnx

@@ -60,10 +60,11 @@ class norm : public operation {
     return result;
   }
 
-  void run(std::span<const fact* const> inputs, std::byte* output) const override {
+  void run(std::span<const fact* const> inputs, std::byte* output,
+           const run_options& options) const override {
     const fact& data = *inputs.front();
     const plan plan(op_, layout_of(data), options_with(inputs.size() > 1 ? inputs[1] : nullptr));
-    plan.run(data.elements, output);
+    plan.run(data.elements, output, options);
   }
 
  private:

@@ -48,7 +48,8 @@ constexpr std::int64_t first_with_bfloat16 = 13;
 
 }  // namespace
 
-void operation::run(std::span<const fact* const> /*inputs*/, std::byte* /*output*/) const {
+void operation::run(std::span<const fact* const> /*inputs*/, std::byte* /*output*/,
+                    const run_options& /*options*/) const {
   throw std::logic_error("an operation that gives its elements is not run");
 }
 

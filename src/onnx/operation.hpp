@@ -28,9 +28,11 @@ class operation {
   virtual fact infer(std::span<const fact* const> inputs) const = 0;
 
   // Computes the output, whose layout is that of infer() for these inputs, which have elements, in
-  // C order. Throws error(invalid_argument) for elements that the operator does not take. Not
-  // called where infer() gives the elements itself.
-  virtual void run(std::span<const fact* const> inputs, std::byte* output) const;
+  // C order, and fills in options.statistics where it has norms to compute. Throws
+  // error(invalid_argument) for elements that the operator does not take. Not called where infer()
+  // gives the elements itself.
+  virtual void run(std::span<const fact* const> inputs, std::byte* output,
+                   const run_options& options) const;
 
  protected:
   operation() = default;

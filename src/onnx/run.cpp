@@ -12,6 +12,7 @@
 #include "base/list_text.hpp"
 #include "base/machine_memory.hpp"
 #include "base/shape.hpp"
+#include "exec/parallel.hpp"
 #include "onnx/convert.hpp"
 #include "onnx/infer.hpp"
 
@@ -23,7 +24,8 @@ namespace {
 // wrong shows before anything is computed; then node after node is run.
 class runner {
  public:
-  explicit runner(const program& program) : program_(program), graph_(program.graph()) {}
+  runner(const program& program, const run_options& options)
+      : program_(program), graph_(program.graph()), options_(options) {}
 
   std::vector<tensor> run(std::span<const named_view> inputs,
                           std::span<const std::string_view> outputs) {
@@ -43,6 +45,9 @@ class runner {
     return results;
   }
 
+  // Of all nodes that ran.
+  const run_statistics& statistics() const noexcept { return statistics_; }
+
  private:
   void find_outputs(std::span<const std::string_view> names);
   void find_needed();
@@ -59,8 +64,18 @@ class runner {
                       program_.label());
   }
 
+  void add(const run_statistics& of_node) noexcept {
+    statistics_.threads = std::max(statistics_.threads, of_node.threads);
+    statistics_.parts += of_node.parts;
+    statistics_.fast += of_node.fast;
+    statistics_.extracted += of_node.extracted;
+    statistics_.exact += of_node.exact;
+  }
+
   const program& program_;
   const graph& graph_;
+  const run_options& options_;
+  run_statistics statistics_;
   symbol_table symbols_;
   std::vector<value_id> outputs_;
   std::vector<bool> is_needed_;         // of each node
@@ -189,8 +204,11 @@ void runner::run_node(std::size_t index) {
   } else {
     name_node(node, program_.label(), [&] {
       owners_[output] = allocate(layout_of(result), "its output");
-      program_.operations[index]->run(inputs_of(node, known_),
-                                      static_cast<std::byte*>(owners_[output]->data()));
+      run_statistics of_node;
+      program_.operations[index]->run(
+          inputs_of(node, known_), static_cast<std::byte*>(owners_[output]->data()),
+          {.threads = options_.threads, .pool = options_.pool, .statistics = &of_node});
+      add(of_node);
     });
     result =
         fact_of(owners_[output]->layout(), static_cast<const std::byte*>(owners_[output]->data()));
@@ -241,8 +259,12 @@ tensor runner::take(value_id id) {
 }  // namespace
 
 std::vector<tensor> run(const program& program, std::span<const named_view> inputs,
-                        std::span<const std::string_view> outputs) {
-  return runner(program).run(inputs, outputs);
+                        std::span<const std::string_view> outputs, const run_options& options) {
+  const parallel checked(options);  // before anything is computed
+  runner runner(program, options);
+  std::vector<tensor> results = runner.run(inputs, outputs);
+  if (options.statistics != nullptr) *options.statistics = runner.statistics();
+  return results;
 }
 
 }  // namespace halfulp::onnx

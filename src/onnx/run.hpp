@@ -13,6 +13,6 @@ namespace halfulp::onnx {
 
 // As model::run.
 std::vector<tensor> run(const program& program, std::span<const named_view> inputs,
-                        std::span<const std::string_view> outputs);
+                        std::span<const std::string_view> outputs, const run_options& options);
 
 }  // namespace halfulp::onnx

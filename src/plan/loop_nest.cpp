@@ -47,6 +47,10 @@ std::int64_t product(const std::vector<loop>& loops) {
 
 }  // namespace
 
+std::string_view name_of(layout_class layout) noexcept {
+  return layout == layout_class::row ? "row" : "column";
+}
+
 loop_nest make_loop_nest(std::span<const axis_loop> axes) {
   loop_nest nest{.kept = {},
                  .reduced = {},

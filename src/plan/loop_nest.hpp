@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace halfulp {
@@ -23,6 +24,9 @@ enum class layout_class : std::uint8_t {
   column,  // the innermost kept loop: each lane a slice of its own. Columns, batched columns, and
            // rows too short for lanes of their own
 };
+
+// "row", "column".
+std::string_view name_of(layout_class layout) noexcept;
 
 // The loops over the slices (kept axes) and within a slice (reduced, or normalised along), each
 // from the outermost to the innermost. Neither list is empty. Since a correctly rounded result does

@@ -181,6 +181,62 @@ static void overlap_is_refused(void) {
   halfulp_plan_destroy(plan);
 }
 
+/* Runs the last half of the tasks, first the last one. */
+static void run_some_backwards(void* context, int64_t count, void (*task)(void*, int64_t),
+                               void* task_context) {
+  *(int64_t*)context += count;
+  for (int64_t i = count - 1; i >= count / 2; --i) task(task_context, i);
+}
+
+static void threads_of_the_host(void) {
+  enum { rows = 1000, columns = 256 };
+  static float data[rows][columns];
+  static float norms[2][rows];
+  const int64_t shape[] = {rows, columns};
+  const int64_t axes[] = {1};
+  const halfulp_layout input = {HALFULP_FLOAT32, 2, shape, NULL};
+  halfulp_options options;
+  halfulp_plan* plan = NULL;
+  halfulp_plan_description description;
+  int64_t tasks = 0;
+  halfulp_executor pool = {&tasks, 4, run_some_backwards};
+  halfulp_run_statistics statistics;
+  halfulp_run_options run = {0, &pool, &statistics};
+  int threads = 0;
+
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j) data[i][j] = (float)(i + j) / 16;
+  }
+  halfulp_options_init(&options);
+  options.axes = axes;
+  options.axes_count = 1;
+  CHECK(halfulp_plan_create(HALFULP_REDUCE_L2, &input, &options, NULL, &plan) == HALFULP_OK);
+  CHECK(halfulp_plan_describe(plan, &description) == HALFULP_OK);
+  CHECK(description.layout != NULL && description.layout[0] != '\0');
+  CHECK(description.slices == rows && description.slice_length == columns);
+
+  CHECK(halfulp_plan_run(plan, data, norms[0], &run) == HALFULP_OK);
+  CHECK(tasks > 1 && tasks <= 4 && statistics.threads == tasks);
+  CHECK(statistics.parts >= tasks);
+  CHECK(statistics.fast + statistics.extracted + statistics.exact == rows);
+  memset(&run, 0, sizeof run);
+  CHECK(halfulp_plan_run(plan, data, norms[1], &run) == HALFULP_OK);
+  CHECK(memcmp(norms[0], norms[1], sizeof norms[0]) == 0);
+
+  run.threads = -1;
+  CHECK(halfulp_plan_run(plan, data, norms[0], &run) == HALFULP_INVALID_ARGUMENT);
+  CHECK(is_one_line_with(halfulp_last_error(), "threads is -1"));
+  run.threads = 0;
+  run.pool = &pool;
+  pool.parallel_for = NULL;
+  CHECK(halfulp_plan_run(plan, data, norms[0], &run) == HALFULP_INVALID_ARGUMENT);
+  CHECK(is_one_line_with(halfulp_last_error(), "parallel_for is NULL"));
+  halfulp_plan_destroy(plan);
+
+  CHECK(halfulp_default_threads(&threads) == HALFULP_OK);
+  CHECK(threads >= 1);
+}
+
 int main(void) {
   CHECK(strcmp(halfulp_last_error(), "") == 0);
   CHECK(strcmp(halfulp_version(), "0.1.0") == 0);
@@ -192,6 +248,7 @@ int main(void) {
   errors_have_a_status_and_a_line();
   numbers_out_of_range();
   overlap_is_refused();
+  threads_of_the_host();
   if (failures == 0) printf("all checks passed\n");
   return failures == 0 ? 0 : 1;
 }

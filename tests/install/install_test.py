@@ -176,12 +176,18 @@ class InstallTest(unittest.TestCase):
         self.build_and_run(["halfulp"], ["c"])
 
     def test_find_package_without_fmt_has_the_shared_library(self):
-        without_fmt = {"halfulp_ROOT": self.installed, "CMAKE_DISABLE_FIND_PACKAGE_fmt": "ON"}
-        self.configure(
-            **without_fmt, CONSUMER_COMPONENTS="shared", CONSUMER_LIBRARIES="halfulp"
-        )
+        self.assert_shared_without("fmt")
+
+    def test_find_package_without_tbb_has_the_shared_library(self):
+        self.assert_shared_without("TBB")
+
+    def assert_shared_without(self, package):
+        without = {
+            "halfulp_ROOT": self.installed, f"CMAKE_DISABLE_FIND_PACKAGE_{package}": "ON",
+        }  # fmt: skip
+        self.configure(**without, CONSUMER_COMPONENTS="shared", CONSUMER_LIBRARIES="halfulp")
         self.build_and_run(["halfulp"])
-        said = self.configure(fails=True, **without_fmt, CONSUMER_COMPONENTS="static")
+        said = self.configure(fails=True, **without, CONSUMER_COMPONENTS="static")
         self.assertIn("the static library needs fmt", said)
 
     def test_find_package_of_another_version_fails(self):

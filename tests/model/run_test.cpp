@@ -28,6 +28,26 @@ TEST(run, attributes_select_what_a_node_computes) {
                        {3.0F / 9, 4.0F / 12, 0, 6.0F / 9, -8.0F / 12, 0});
 }
 
+TEST(run, options_are_for_each_norm) {
+  const model_parts two{
+      .nodes = {node("LpNormalization", {"x"}, {"unit"}),
+                node("ReduceL1", {"x"}, {"y"}, "", {integer_attribute("keepdims", 0)})},
+      .inputs = {value("x", float32_type, {"1000", "256"})},
+      .outputs = {message().text(1, "unit"), message().text(1, "y")}};
+  const std::vector<named_view> inputs{feed("x", std::vector<float>(256000, 2), {1000, 256})};
+  const model loaded = load(two);
+  run_statistics statistics;
+  const auto results = loaded.run(inputs, {}, {.threads = 3, .statistics = &statistics});
+  expect_tensor<float>(results.at(0), {1000, 256}, std::vector<float>(256000, 0.0625F));
+  expect_tensor<float>(results.at(1), {}, {512000});
+  EXPECT_EQ(statistics.threads, 3);
+  EXPECT_GE(statistics.parts, 4);
+  EXPECT_EQ(statistics.fast + statistics.extracted + statistics.exact, 1001);
+
+  const std::string_view wanted[] = {"y"};
+  EXPECT_THROW(loaded.run(inputs, wanted, {.threads = -1}), error);
+}
+
 // Some writers leave out what is zero.
 TEST(run, an_attribute_without_a_value_is_zero) {
   const auto sum =
