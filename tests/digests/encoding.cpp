@@ -35,16 +35,21 @@ encoding encoding_of(dtype type) {
   const int bits = 8 * static_cast<int>(halfulp::size_of(type));
   switch (type) {
     case dtype::bfloat16:
-      return {bits, 7};
+      return {bits, true, 7};
     case dtype::float16:
-      return {bits, 10};
+      return {bits, true, 10};
     case dtype::float32:
-      return {bits, 23};
+      return {bits, true, 23};
     case dtype::float64:
-      return {bits, 52};
-    default:
-      return {bits, 0};
+      return {bits, true, 52};
+    case dtype::int32:
+    case dtype::int64:
+      return {bits, true, 0};
+    case dtype::uint32:
+    case dtype::uint64:
+      break;
   }
+  return {bits, false, 0};
 }
 
 }  // namespace digests

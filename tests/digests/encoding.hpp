@@ -1,4 +1,4 @@
-// Floating-point numbers as bit patterns, made with integers.
+// Element types as bit patterns, and floating-point numbers made with integers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,8 @@
 namespace digests {
 
 struct encoding {
-  int bits;           // of an element
+  int bits;  // of an element
+  bool has_sign;
   int fraction_bits;  // of a float; 0 for the integer types
 
   int exponent_bits() const noexcept { return bits - 1 - fraction_bits; }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "digests/encoding.hpp"
 #include "digests/fnv.hpp"
 #include "digests/values.hpp"
 
@@ -119,7 +120,8 @@ std::uint64_t group::digest(const observer& observe) const {
       const std::string label = name() + ' ' + layout.name() + ' ' + std::string(family.name);
       const std::uint64_t seed = digest_of(label);
       std::vector<std::byte> memory(from.bytes, untouched);
-      const data_request request = {input, output, measure_of(*this), seed};
+      const data_request request = {encoding_of(input), encoding_of(output), measure_of(*this),
+                                    seed};
       for (const element_place& at : places) {
         const std::uint64_t bits = family.element(request, at.data);
         std::memcpy(&memory[at.offset], &bits, input_size);  // little-endian, as everything here

@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "digests/encoding.hpp"
 #include "digests/random_bits.hpp"
 
 namespace digests {
@@ -20,14 +19,14 @@ random_bits random_of(const data_request& request, const data_place& place) {
 
 // In (-1, 1), evenly: multiples of 2^-precision.
 std::uint64_t uniform(const data_request& request, const data_place& place) {
-  const encoding type = encoding_of(request.input);
+  const encoding& type = request.input;
   random_bits random = random_of(request, place);
   return type.encode(random.sign(), random.bits(type.precision()), -type.precision());
 }
 
 // Any finite number.
 std::uint64_t patterns(const data_request& request, const data_place& place) {
-  const encoding type = encoding_of(request.input);
+  const encoding& type = request.input;
   random_bits random = random_of(request, place);
   return type.assemble(random.sign(),
                        static_cast<int>(random.below(static_cast<unsigned>(type.top_exponent()))),
@@ -37,7 +36,7 @@ std::uint64_t patterns(const data_request& request, const data_place& place) {
 // Whole numbers: sums are ties as soon as they have a bit more than the type.
 std::uint64_t integers(const data_request& request, const data_place& place) {
   random_bits random = random_of(request, place);
-  return encoding_of(request.input).encode(random.sign(), random.below(101), 0);
+  return request.input.encode(random.sign(), random.below(101), 0);
 }
 
 // Small integers times a scale of the slice, as weights are quantised.
@@ -46,12 +45,12 @@ std::uint64_t quantised(const data_request& request, const data_place& place) {
   const std::uint64_t scale = 1 + 2 * of_slice.below(3);
   const int exponent = -2 - static_cast<int>(of_slice.below(6));
   random_bits random = random_of(request, place);
-  return encoding_of(request.input).encode(random.sign(), random.bits(5) * scale, exponent);
+  return request.input.encode(random.sign(), random.bits(5) * scale, exponent);
 }
 
 // Exponents over the middle half of the range, where squares are in range too.
 std::uint64_t wide(const data_request& request, const data_place& place) {
-  const encoding type = encoding_of(request.input);
+  const encoding& type = request.input;
   random_bits random = random_of(request, place);
   const int reach = type.bias() / 2;
   const int exponent =
@@ -61,14 +60,14 @@ std::uint64_t wide(const data_request& request, const data_place& place) {
 
 // Subnormal numbers, and some of the smallest normal ones.
 std::uint64_t subnormal(const data_request& request, const data_place& place) {
-  const encoding type = encoding_of(request.input);
+  const encoding& type = request.input;
   random_bits random = random_of(request, place);
   return type.assemble(random.sign(), random.once_in(16) ? 1 : 0, random.bits(type.fraction_bits));
 }
 
 // The two highest exponents: sums overflow.
 std::uint64_t large(const data_request& request, const data_place& place) {
-  const encoding type = encoding_of(request.input);
+  const encoding& type = request.input;
   random_bits random = random_of(request, place);
   return type.assemble(random.sign(), type.top_exponent() - 2 + static_cast<int>(random.bits(1)),
                        random.bits(type.fraction_bits));
@@ -77,8 +76,8 @@ std::uint64_t large(const data_request& request, const data_place& place) {
 // The result is the middle between two numbers of the output type in a third of the slices, and
 // off it by what one far element brings in the others.
 std::uint64_t midpoints(const data_request& request, const data_place& place) {
-  const encoding type = encoding_of(request.input);
-  const int target = encoding_of(request.output).precision();
+  const encoding& type = request.input;
+  const int target = request.output.precision();
   random_bits of_slice = random_of_slice(request, place);
   const bool negative = random_of(request, place).sign();
   const bool far = !of_slice.once_in(3);
@@ -125,7 +124,7 @@ std::uint64_t midpoints(const data_request& request, const data_place& place) {
 
 // Ordinary numbers and, now and then, one that is not finite or at an end of the range.
 std::uint64_t special(const data_request& request, const data_place& place) {
-  const encoding type = encoding_of(request.input);
+  const encoding& type = request.input;
   random_bits random = random_of(request, place);
   if (!random.once_in(64)) return uniform(request, place);
   const bool negative = random.sign();
@@ -145,7 +144,7 @@ std::uint64_t special(const data_request& request, const data_place& place) {
 
 // Zeros of both signs, and now and then the smallest number.
 std::uint64_t zeros(const data_request& request, const data_place& place) {
-  const encoding type = encoding_of(request.input);
+  const encoding& type = request.input;
   random_bits random = random_of(request, place);
   return type.assemble(random.sign(), 0, random.once_in(200) ? 1 : 0);
 }
@@ -160,21 +159,20 @@ std::uint64_t any_integer(const data_request& request, const data_place& place) 
 std::uint64_t small_integer(const data_request& request, const data_place& place) {
   random_bits random = random_of(request, place);
   const std::uint64_t value = random.below(101);
-  const bool is_signed = request.input == dtype::int32 || request.input == dtype::int64;
-  return is_signed && random.sign() ? 0 - value : value;
+  return request.input.has_sign && random.sign() ? 0 - value : value;
 }
 
 // Any number of bits.
 std::uint64_t wide_integer(const data_request& request, const data_place& place) {
   random_bits random = random_of(request, place);
-  const auto bits = static_cast<unsigned>(encoding_of(request.input).bits);
+  const auto bits = static_cast<unsigned>(request.input.bits);
   return random.bits(1 + static_cast<int>(random.below(bits)));
 }
 
 // Powers of two and what is beside them, the ends of the range among them.
 std::uint64_t extreme_integer(const data_request& request, const data_place& place) {
   random_bits random = random_of(request, place);
-  const auto bits = static_cast<unsigned>(encoding_of(request.input).bits);
+  const auto bits = static_cast<unsigned>(request.input.bits);
   return (std::uint64_t{1} << random.below(bits)) + random.below(3) - 1;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "digests/encoding.hpp"
 #include "halfulp/types.hpp"
 
 namespace digests {
@@ -14,8 +15,8 @@ namespace digests {
 enum class measure : std::uint8_t { sum, sum_of_squares, root_of_squares };
 
 struct data_request {
-  halfulp::dtype input;
-  halfulp::dtype output;
+  encoding input;
+  encoding output;
   measure computed;
   std::uint64_t seed;
 };
