@@ -10,6 +10,9 @@ namespace {
 
 using halfulp::dtype;
 
+// A statement draws one random number: the order of evaluation within an expression is the
+// compiler's choice.
+
 random_bits random_of_slice(const data_request& request, const data_place& place) {
   return random_bits(request.seed + place.slice * 0xd1342543de82ef95);
 }
@@ -21,22 +24,24 @@ random_bits random_of(const data_request& request, const data_place& place) {
 std::uint64_t uniform(const data_request& request, const data_place& place) {
   const encoding& type = request.input;
   random_bits random = random_of(request, place);
-  return type.encode(random.sign(), random.bits(type.precision()), -type.precision());
+  const std::uint64_t significand = random.bits(type.precision());
+  return type.encode(random.sign(), significand, -type.precision());
 }
 
 // Any finite number.
 std::uint64_t patterns(const data_request& request, const data_place& place) {
   const encoding& type = request.input;
   random_bits random = random_of(request, place);
-  return type.assemble(random.sign(),
-                       static_cast<int>(random.below(static_cast<unsigned>(type.top_exponent()))),
-                       random.bits(type.fraction_bits));
+  const std::uint64_t fraction = random.bits(type.fraction_bits);
+  const auto exponent = static_cast<int>(random.below(static_cast<unsigned>(type.top_exponent())));
+  return type.assemble(random.sign(), exponent, fraction);
 }
 
 // Whole numbers: sums are ties as soon as they have a bit more than the type.
 std::uint64_t integers(const data_request& request, const data_place& place) {
   random_bits random = random_of(request, place);
-  return request.input.encode(random.sign(), random.below(101), 0);
+  const std::uint64_t magnitude = random.below(101);
+  return request.input.encode(random.sign(), magnitude, 0);
 }
 
 // Small integers times a scale of the slice, as weights are quantised.
@@ -45,7 +50,8 @@ std::uint64_t quantised(const data_request& request, const data_place& place) {
   const std::uint64_t scale = 1 + 2 * of_slice.below(3);
   const int exponent = -2 - static_cast<int>(of_slice.below(6));
   random_bits random = random_of(request, place);
-  return request.input.encode(random.sign(), random.bits(5) * scale, exponent);
+  const std::uint64_t magnitude = random.bits(5) * scale;
+  return request.input.encode(random.sign(), magnitude, exponent);
 }
 
 // Exponents over the middle half of the range, where squares are in range too.
@@ -55,22 +61,26 @@ std::uint64_t wide(const data_request& request, const data_place& place) {
   const int reach = type.bias() / 2;
   const int exponent =
       static_cast<int>(random.below(2 * static_cast<unsigned>(reach))) - reach + type.bias();
-  return type.assemble(random.sign(), exponent, random.bits(type.fraction_bits));
+  const std::uint64_t fraction = random.bits(type.fraction_bits);
+  return type.assemble(random.sign(), exponent, fraction);
 }
 
 // Subnormal numbers, and some of the smallest normal ones.
 std::uint64_t subnormal(const data_request& request, const data_place& place) {
   const encoding& type = request.input;
   random_bits random = random_of(request, place);
-  return type.assemble(random.sign(), random.once_in(16) ? 1 : 0, random.bits(type.fraction_bits));
+  const std::uint64_t fraction = random.bits(type.fraction_bits);
+  const int exponent = random.once_in(16) ? 1 : 0;
+  return type.assemble(random.sign(), exponent, fraction);
 }
 
 // The two highest exponents: sums overflow.
 std::uint64_t large(const data_request& request, const data_place& place) {
   const encoding& type = request.input;
   random_bits random = random_of(request, place);
-  return type.assemble(random.sign(), type.top_exponent() - 2 + static_cast<int>(random.bits(1)),
-                       random.bits(type.fraction_bits));
+  const std::uint64_t fraction = random.bits(type.fraction_bits);
+  const int exponent = type.top_exponent() - 2 + static_cast<int>(random.bits(1));
+  return type.assemble(random.sign(), exponent, fraction);
 }
 
 // The result is the middle between two numbers of the output type in a third of the slices, and
@@ -146,7 +156,8 @@ std::uint64_t special(const data_request& request, const data_place& place) {
 std::uint64_t zeros(const data_request& request, const data_place& place) {
   const encoding& type = request.input;
   random_bits random = random_of(request, place);
-  return type.assemble(random.sign(), 0, random.once_in(200) ? 1 : 0);
+  const std::uint64_t fraction = random.once_in(200) ? 1 : 0;
+  return type.assemble(random.sign(), 0, fraction);
 }
 
 // The integer types. Bits above an element's are cut off where it is stored.
@@ -173,7 +184,8 @@ std::uint64_t wide_integer(const data_request& request, const data_place& place)
 std::uint64_t extreme_integer(const data_request& request, const data_place& place) {
   random_bits random = random_of(request, place);
   const auto bits = static_cast<unsigned>(request.input.bits);
-  return (std::uint64_t{1} << random.below(bits)) + random.below(3) - 1;
+  const std::uint64_t power = std::uint64_t{1} << random.below(bits);
+  return power + random.below(3) - 1;
 }
 
 // Zeros, and now and then a one.
