@@ -15,11 +15,12 @@ endif
 # The steps of `make test` take all processors themselves.
 .NOTPARALLEL:
 .PHONY: help deps deps-build deps-python build install demo test test-release test-clang \
-	test-sanitize test-threads test-exhaustive fuzz bench bench-docs lint check-format check-tidy format clean
+	test-sanitize test-threads test-exhaustive test-arm64 test-avx512 fuzz bench bench-docs lint \
+	check-format check-tidy format clean
 
 help: ## list these targets
 	@echo "usage: make TARGET"
-	@sed -n 's/^\([a-z-]*\):.* ## /\1|/p' $(MAKEFILE_LIST) | \
+	@sed -n 's/^\([a-z0-9-]*\):.* ## /\1|/p' $(MAKEFILE_LIST) | \
 	  while IFS='|' read -r target text; do printf '  %-16s %s\n' "$$target" "$$text"; done
 
 deps: ## install what building, testing and linting need and this system lacks
@@ -82,6 +83,20 @@ test-exhaustive: deps ## run the tests of whole value ranges, which take long
 	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON
 	$(BUILD) release
 	$(CTEST) exhaustive
+
+test-arm64: ## cross-compile for AArch64, test under QEMU
+	@tools/install-deps arm64
+	cmake --preset arm64
+	$(BUILD) arm64
+	$(CTEST) arm64
+
+# The targets that only processors with AVX-512 have.
+test-avx512: ## run the digests on an emulated processor with AVX-512
+	@tools/install-deps avx512
+	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON
+	$(BUILD) release --target halfulp_digests
+	tests/avx512/run-emulated build/avx512 \
+	  "build/release/tests/digests/halfulp_digests --check tests/data/digests.txt"
 
 # How long each target runs.
 FUZZ_SECONDS = 300
