@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -14,14 +15,19 @@
 
 #include "digests/golden_file.hpp"
 #include "digests/groups.hpp"
+#include "kernels/target.hpp"
 
 namespace {
 
+namespace kernels = halfulp::kernels;
+
 constexpr std::string_view usage =
-    "usage: halfulp_digests ACTION\n"
+    "usage: halfulp_digests [--target TARGET] ACTION\n"
     "  --check FILE    compare with FILE; name what differs\n"
     "  --update FILE   write FILE\n"
-    "  --detail GROUP  print the digest of each computation of a line of that file\n";
+    "  --detail GROUP  print the digest of each computation of a line of that file\n"
+    "  --targets       print the targets (instruction sets) of this processor, best first\n"
+    "TARGET is one of these. Without it, --check takes one after the other, the others the best.\n";
 
 constexpr std::string_view golden_header =
     "# Digests of outputs, which every machine must reproduce. tests/digests makes them:\n"
@@ -29,8 +35,8 @@ constexpr std::string_view golden_header =
 
 constexpr int differences_shown = 20;
 
-int check(const std::string& path) {
-  digests::digest_table golden = digests::read_golden_file(path);
+// True if nothing differs.
+bool check_target(digests::digest_table golden) {
   int differences = 0;
   const auto differs = [&](std::string_view name, std::string_view why) {
     if (++differences <= differences_shown) fmt::print("{}: {}\n", name, why);
@@ -51,9 +57,19 @@ int check(const std::string& path) {
     }
   }
   for (const auto& [name, digest] : golden) differs(name, "is in the file, but not computed");
-  if (differences > differences_shown) fmt::print("... {} in all\n", differences);
-  if (differences == 0) fmt::print("{} digests are as in {}\n", compared, path);
-  return differences == 0 ? 0 : 1;
+  fmt::print("{}: {} digests compared, {} differences\n",
+             kernels::target_name(kernels::current_target()), compared, differences);
+  return differences == 0;
+}
+
+int check(const std::string& path, std::span<const std::int64_t> targets) {
+  const digests::digest_table golden = digests::read_golden_file(path);
+  bool same = true;
+  for (const std::int64_t target : targets) {
+    kernels::use_target(target);
+    same = check_target(golden) && same;
+  }
+  return same ? 0 : 1;
 }
 
 int update(const std::string& path) {
@@ -78,9 +94,31 @@ int show_detail(std::string_view name) {
   throw std::runtime_error(fmt::format("{}: no such group", name));
 }
 
+int show_targets() {
+  for (const std::int64_t target : kernels::supported_targets()) {
+    fmt::print("{}\n", kernels::target_name(target));
+  }
+  return 0;
+}
+
+std::int64_t target_from_name(std::string_view name) {
+  for (const std::int64_t target : kernels::supported_targets()) {
+    if (kernels::target_name(target) == name) return target;
+  }
+  throw std::runtime_error(
+      fmt::format("--target: \"{}\" is none of this processor's, which --targets lists", name));
+}
+
 int run(std::span<const std::string> arguments) {
+  std::vector<std::int64_t> targets = kernels::supported_targets();
+  if (arguments.size() > 2 && arguments[0] == "--target") {
+    targets = {target_from_name(arguments[1])};
+    kernels::use_target(targets.front());
+    arguments = arguments.subspan(2);
+  }
+  if (arguments.size() == 1 && arguments[0] == "--targets") return show_targets();
   if (arguments.size() == 2) {
-    if (arguments[0] == "--check") return check(arguments[1]);
+    if (arguments[0] == "--check") return check(arguments[1], targets);
     if (arguments[0] == "--update") return update(arguments[1]);
     if (arguments[0] == "--detail") return show_detail(arguments[1]);
   }
