@@ -13,6 +13,21 @@
 HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {
 
+// RN(v) in float. Highway's targets without vectors turn what is beyond float's range into the
+// largest float, not into infinity; where that is wrong, from half a unit above it on, the product
+// overflows instead.
+template <class D>
+HWY_INLINE hn::Vec<hn::Rebind<float, D>> to_float([[maybe_unused]] D d, hn::Vec<D> v) {
+  const hn::Rebind<float, D> df;
+  const auto f = hn::DemoteTo(df, v);
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+  const auto beyond = hn::Ge(hn::Abs(v), hn::Set(d, 0x1.ffffffp127));
+  return hn::Mul(f, hn::DemoteTo(df, hn::IfThenElse(beyond, hn::Set(d, 2.0), hn::Set(d, 1.0))));
+#else
+  return f;
+#endif
+}
+
 // RN(v) in Out, as a double, for v >= 0. Needs rounding to nearest and gradual underflow. For the
 // 16-bit types, adding and subtracting 1.5 * 2^52 units lets the processor round, once, to nearest
 // even, in the normal and the subnormal range alike: the unit is 2^(E - fraction_bits), E the
@@ -23,7 +38,7 @@ HWY_INLINE hn::Vec<D> rounded(D d, hn::Vec<D> v) {
   if constexpr (std::is_same_v<Out, double>) {
     return v;
   } else if constexpr (std::is_same_v<Out, float>) {
-    return hn::PromoteTo(d, hn::DemoteTo(hn::Rebind<float, D>(), v));
+    return hn::PromoteTo(d, to_float(d, v));
   } else {
     using format = float_format<Out>;
     const hn::RebindToUnsigned<D> du;
@@ -50,13 +65,13 @@ HWY_INLINE void encode(D d, hn::Vec<D> v, Out* out) {
     hn::StoreU(v, d, out);
   } else if constexpr (std::is_same_v<Out, float>) {
     const hn::Rebind<float, D> df;
-    hn::StoreU(hn::DemoteTo(df, v), df, out);
+    hn::StoreU(to_float(d, v), df, out);
   } else {
     const hn::Rebind<float, D> df;
     const hn::RebindToUnsigned<decltype(df)> du;
     const hn::RebindToSigned<decltype(df)> di;
     const hn::Rebind<std::uint16_t, D> d16;
-    const auto f = hn::DemoteTo(df, v);
+    const auto f = to_float(d, v);
     auto bits = hn::BitCast(du, f);
     if constexpr (std::is_same_v<Out, bfloat16>) {
       bits = hn::ShiftRight<16>(bits);
