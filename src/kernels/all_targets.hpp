@@ -3,9 +3,10 @@
 // once for each target.
 // SPDX-License-Identifier: Apache-2.0
 
-// SSSE3 alone would help processors that nobody runs this on.
+// SSSE3 alone would help processors that nobody runs this on. The vectors of SVE have no size at
+// compile time, and kernels keep vectors in structs; all processors with SVE have NEON.
 #ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS HWY_SSSE3
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #endif
 
 // clang-format off: the order matters
