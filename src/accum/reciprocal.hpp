@@ -12,12 +12,13 @@ namespace halfulp {
 // b, with room for one more rounding (x times a bound). For double a pair: 1/N = (a + b)(1 + e)
 // with |e| <= error.
 //
-// For outputs narrower than double also a pair of floats, none of them negative, so that a product
-// with them has the sign of x: 1/N = (h + l)(1 + e) with |e| <= 2^-40. Zeros where N is out of the
-// range or not known well enough for that.
+// For outputs narrower than double also floats, none of them negative, so that a product with them
+// has the sign of x: h + low <= 1/N <= h + high, with room for the rounding of x low and x high to
+// float, and low and high at most 2^-36 h apart. Zeros where N is out of the range, or not known
+// well enough, for that.
 struct reciprocal {
   double a = 0, b = 0;
-  float h = 0, l = 0;
+  float h = 0, low = 0, high = 0;
 };
 
 // N as hi + lo with relative error `bound`.
@@ -35,12 +36,18 @@ inline approximate_norm norm_of(const approximate_sum& sum, double bound, power 
 
 namespace detail {
 
-// hi + lo > 0 as floats, the first of them rounded down.
-inline void split_to_floats(double hi, double lo, float* h, float* l) noexcept {
-  *h = static_cast<float>(hi);
-  const double above = static_cast<double>(*h) - hi;
-  if (above > 0 || (above == 0 && lo < 0)) *h = from_bits<float>(to_bits(*h) - 1);
-  *l = static_cast<float>((hi - static_cast<double>(*h)) + lo);
+// Fills in the floats for 1/N = (hi + lo)(1 + e), |e| <= 2^-41. h is at least 2^-20 (in proportion)
+// below hi, or low could come out negative.
+inline void set_floats(double hi, double lo, reciprocal& r) noexcept {
+  r.h = static_cast<float>(hi);
+  // Down to the next float but one.
+  r.h = from_bits<float>(to_bits(r.h) - 2);
+  const double rest = (hi - static_cast<double>(r.h)) + lo;
+  // rest is between 2^-24 and 2^-21 of hi. Its rounding to float and that of its product with x
+  // each take 2^-24 of it, 2^-44 of hi in all, e takes 2^-41.
+  const double room = hi * 0x1p-39;
+  r.low = static_cast<float>(rest - room);
+  r.high = static_cast<float>(rest + room);
 }
 
 }  // namespace detail
@@ -65,9 +72,8 @@ reciprocal reciprocal_of(const approximate_norm& norm, double* error) noexcept {
     *error = 0;
     r.a = h * (1 - slack);
     r.b = h * (1 + slack);
-    // l is rounded by at most 2^-24 of 2^-23.
     const bool fits = norm.hi >= 0x1p-100 && norm.hi <= 0x1p+100;
-    if (fits && pair_error <= 0x1p-41) detail::split_to_floats(h, rest, &r.h, &r.l);
+    if (fits && pair_error <= 0x1p-41) detail::set_floats(h, rest, r);
   }
   return r;
 }

@@ -29,7 +29,8 @@ class tile_divisors {
         a_(lanes_.size()),
         b_(lanes_.size()),
         h_(lanes_.size()),
-        l_(lanes_.size()) {}
+        low_(lanes_.size()),
+        high_(lanes_.size()) {}
 
   // Takes the sums of the tile whose first slice starts at `slices`.
   void prepare(const std::byte* slices, std::int64_t width, const double* hi, const double* lo) {
@@ -77,7 +78,7 @@ class tile_divisors {
   };
 
   kernels::reciprocals reciprocals_from(std::size_t lane) const noexcept {
-    return {&a_[lane], &b_[lane], &h_[lane], &l_[lane], error_};
+    return {&a_[lane], &b_[lane], &h_[lane], &low_[lane], &high_[lane], error_};
   }
 
   void prepare(std::size_t j, const approximate_sum& sum) {
@@ -99,7 +100,8 @@ class tile_divisors {
     a_[j] = r.a;
     b_[j] = r.b;
     h_[j] = r.h;
-    l_[j] = r.l;
+    low_[j] = r.low;
+    high_[j] = r.high;
   }
 
   // max(N, eps) where a fast sum tells it; empty where the exact sum has to.
@@ -161,7 +163,7 @@ class tile_divisors {
   const std::byte* slices_ = nullptr;
   std::vector<lane_state> lanes_;
   std::vector<double> a_, b_;
-  std::vector<float> h_, l_;
+  std::vector<float> h_, low_, high_;
   double error_ = 0;
   bool any_without_test_ = false;
   std::int64_t exact_sums_ = 0;

@@ -9,13 +9,14 @@
 #define HALFULP_KERNELS_LANES_INL_HPP
 #endif
 
+#include <hwy/highway.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "accum/power.hpp"
 #include "base/float_format.hpp"
-#include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {

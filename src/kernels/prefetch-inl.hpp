@@ -8,11 +8,11 @@
 #define HALFULP_KERNELS_PREFETCH_INL_HPP
 #endif
 
-#include <cstddef>
-#include <cstdint>
-
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
 
 HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {

@@ -20,36 +20,21 @@ namespace halfulp::kernels::HWY_NAMESPACE {
 // Elements that are tested together, a multiple of every unit.
 inline constexpr std::int64_t quotient_block = 64;
 
-// Lane by lane the smaller of two verdicts. NaN, which only an element gives that is not finite and
-// whose norm has no test, must not hide what another element in its lane says: the minimum is its
-// second operand where the first is NaN.
-template <class V>
-HWY_INLINE V worse(V verdict, V so_far) {
-  return hn::Min(verdict, so_far);
-}
-
 template <class Step, bool PerElement, bool Stream, class T, class Out>
 HWY_INLINE bool divide_block(const T* x, Out* y, const reciprocals& r, std::int64_t i) {
-  constexpr auto unit = static_cast<std::int64_t>(Step::unit);
-  const typename Step::verdict_tag d;
-  auto verdict = Step::template divide<PerElement, Stream>(x, y, r, i);
-  for (std::int64_t k = unit; k < quotient_block; k += unit) {
-    verdict = worse(Step::template divide<PerElement, Stream>(x, y, r, i + k), verdict);
+  Step step;
+  for (std::int64_t k = 0; k < quotient_block; k += static_cast<std::int64_t>(Step::unit)) {
+    step.template divide<PerElement, Stream>(x, y, r, i + k);
   }
-  return hn::AllTrue(d, hn::Ge(verdict, hn::Zero(d)));
+  return step.certain();
 }
 
 // Of elements i to last, one after the other.
 template <bool PerElement, class T, class Out>
 bool divide_rest(const T* x, Out* y, const reciprocals& r, std::int64_t i, std::int64_t last) {
-  using step = typename quotient_steps<T, Out>::template sure<single>;
-  const single d;
-  bool certain = true;
-  for (; i < last; ++i) {
-    const auto verdict = step::template divide<PerElement, false>(x, y, r, i);
-    certain = certain && hn::AllTrue(d, hn::Ge(verdict, hn::Zero(d)));
-  }
-  return certain;
+  typename quotient_steps<T, Out>::template sure<single> step;
+  for (; i < last; ++i) step.template divide<PerElement, false>(x, y, r, i);
+  return step.certain();
 }
 
 template <bool PerElement, bool Stream, class T, class Out>
@@ -72,21 +57,14 @@ bool divide_all(const T* x, Out* y, std::int64_t n, const reciprocals& r,
     }
   }
   if (i == n) return certain;
-  if (n < static_cast<std::int64_t>(quick::unit)) {
-    return divide_rest<PerElement>(x, y, r, i, n) && certain;
-  }
-  // Vectors, the last of which begins where it ends with the last element.
-  const typename quick::verdict_tag d;
-  auto verdict = hn::Zero(d);
-  const std::int64_t first = i;
   constexpr auto unit = static_cast<std::int64_t>(quick::unit);
-  for (; i + unit <= n; i += unit) {
-    verdict = worse(quick::template divide<PerElement, false>(x, y, r, i), verdict);
-  }
-  if (i < n) {
-    verdict = worse(quick::template divide<PerElement, false>(x, y, r, n - unit), verdict);
-  }
-  if (hn::AllTrue(d, hn::Ge(verdict, hn::Zero(d)))) return certain;
+  if (n < unit) return divide_rest<PerElement>(x, y, r, i, n) && certain;
+  // Vectors, the last of which begins where it ends with the last element.
+  const std::int64_t first = i;
+  quick step;
+  for (; i + unit <= n; i += unit) step.template divide<PerElement, false>(x, y, r, i);
+  if (i < n) step.template divide<PerElement, false>(x, y, r, n - unit);
+  if (step.certain()) return certain;
   return divide_rest<PerElement>(x, y, r, std::min(first, n - unit), n) && certain;
 }
 

@@ -13,9 +13,10 @@ namespace halfulp::kernels {
 struct reciprocals {
   const double* a;  // the interval or the pair
   const double* b;
-  const float* h;  // 1/N = (h + l)(1 + e) in floats, |e| <= 2^-40; or zeros where floats cannot
-  const float* l;  // hold that: then a and b decide
-  double error;    // the largest relative error of the pairs
+  const float* h;  // floats that enclose 1/N between h + low and h + high, or zeros
+  const float* low;
+  const float* high;
+  double error;  // the largest relative error of the pairs
 };
 
 // How the elements move. Neither changes a result.

@@ -1,9 +1,8 @@
 // A vector of quotients, by the types of its elements. Included once for each target.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A step divides `unit` elements at x and stores them at y. Its verdict is negative where a
-// rounding is not certain; verdicts are combined by minimum. docs/numerics.md, "The quotients", has
-// the proofs.
+// A step divides `unit` elements at x and stores them at y. What it keeps in itself says in the end
+// whether every rounding was certain. docs/numerics.md, "The quotients", has the proofs.
 
 #if defined(HALFULP_KERNELS_QUOTIENT_STEP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef HALFULP_KERNELS_QUOTIENT_STEP_INL_HPP
@@ -34,41 +33,43 @@ HWY_INLINE void store_quotients(D d, hn::Vec<D> v, F* to) {
   }
 }
 
-// 0 or more where a == b, else -1.
-template <class D>
-HWY_INLINE hn::Vec<D> verdict_of(D d, hn::Mask<D> certain) {
-  return hn::IfThenElse(certain, hn::Zero(d), hn::Set(d, -1.0));
-}
-
 // Any types, the output narrower than double: |x| a <= |x| / N <= |x| b even after the rounding of
 // the products, because a and b have room for it; if both ends round alike, so does the quotient. A
 // product below double's normal range is below half of the smallest Out.
 template <class D, class T, class Out>
-struct interval_step {
+class interval_step {
+ public:
   static constexpr std::size_t unit = hn::MaxLanes(D());
-  using verdict_tag = D;
+
+  HWY_INLINE interval_step() : certain_(hn::FirstN(D(), unit)) {}
 
   template <bool PerElement, bool Stream>
-  static HWY_INLINE hn::Vec<D> divide(const T* x, Out* y, const reciprocals& r, std::int64_t i) {
+  HWY_INLINE void divide(const T* x, Out* y, const reciprocals& r, std::int64_t i) {
     const D d;
     const auto m = magnitudes(d, x + i);
     const auto low = rounded<Out>(d, hn::Mul(m, reciprocal_at<PerElement>(d, r.a, i)));
     const auto high = rounded<Out>(d, hn::Mul(m, reciprocal_at<PerElement>(d, r.b, i)));
     encode_with_signs(d, low, x + i, y + i);
-    return verdict_of(d, hn::Eq(low, high));
+    certain_ = hn::And(certain_, hn::Eq(low, high));
   }
+  HWY_INLINE bool certain() const { return hn::AllTrue(D(), certain_); }
+
+ private:
+  hn::Mask<D> certain_;
 };
 
 // float64 outputs: q = RN(|x| a), and |x| / N = q + e with e = (|x| a - q) + |x| b up to a relative
 // error of 2^-102 and that of the pair. If q + (e - d) and q + (e + d) round alike, d that error,
 // so does all in between. Where q is tiny but x is not zero, the error of the product may be lost.
 template <class D, class T>
-struct pair_step {
+class pair_step {
+ public:
   static constexpr std::size_t unit = hn::MaxLanes(D());
-  using verdict_tag = D;
+
+  HWY_INLINE pair_step() : certain_(hn::FirstN(D(), unit)) {}
 
   template <bool PerElement, bool Stream>
-  static HWY_INLINE hn::Vec<D> divide(const T* x, double* y, const reciprocals& r, std::int64_t i) {
+  HWY_INLINE void divide(const T* x, double* y, const reciprocals& r, std::int64_t i) {
     const D d;
     const auto m = magnitudes(d, x + i);
     const pair<D> q = two_product(d, m, reciprocal_at<PerElement>(d, r.a, i));
@@ -76,90 +77,134 @@ struct pair_step {
     const auto width = hn::Mul(q.hi, hn::Set(d, r.error + 0x1p-100));
     const auto low = hn::Add(q.hi, hn::Sub(e, width));
     const auto high = hn::Add(q.hi, hn::Add(e, width));
-    if constexpr (std::is_same_v<T, double>) {
-      store_quotients<Stream>(d, hn::CopySign(low, hn::LoadU(d, x + i)), y + i);
-    } else {
-      encode_with_signs(d, low, x + i, y + i);
-    }
+    encode_with_signs(d, low, x + i, y + i);
     const auto in_range =
         hn::Or(hn::Ge(q.hi, hn::Set(d, pair_range_lowest)), hn::Eq(m, hn::Zero(d)));
-    return verdict_of(d, hn::And(in_range, hn::Eq(low, high)));
+    certain_ = hn::And(certain_, hn::And(in_range, hn::Eq(low, high)));
   }
+  HWY_INLINE bool certain() const { return hn::AllTrue(D(), certain_); }
+
+ private:
+  hn::Mask<D> certain_;
 };
 
 #if HWY_NATIVE_FMA
 
-// float32 by float32: with r = h + l, t = RN(x l), y = RN(x h + t) and e = (x h - y) + t, the
-// quotient is y + e up to 2^-39 of it, so that y is its rounding if |e| stays below half a unit of
-// y by a little more than that, of the smaller unit where y is a power of two: (bits - 1) has the
-// exponent of what is just below. Quotients below 2^-96 fail the test, but for those of zeros,
-// which pass it.
+// float32 by float32: with 1/N between h + low and h + high, RN(x h + RN(x low)) and
+// RN(x h + RN(x high)) are the roundings of what encloses the quotient, as both have room for the
+// rounding of the second product: where they are the same, that is the quotient. Where the quotient
+// is tiny but x is not zero, that room may be lost to underflow.
 template <class D>
-struct float_step {
+class float_step {
   using floats = hn::Repartition<float, D>;
+  using words = hn::RebindToUnsigned<floats>;
+
+ public:
   static constexpr std::size_t unit = hn::MaxLanes(floats());
-  using verdict_tag = floats;
+
+  HWY_INLINE float_step() : differ_(hn::Zero(words())), smallest_(hn::Set(words(), ~0u)) {}
 
   template <bool PerElement, bool Stream>
-  static HWY_INLINE hn::Vec<floats> divide(const float* x, float* y, const reciprocals& r,
-                                           std::int64_t i) {
+  HWY_INLINE void divide(const float* x, float* y, const reciprocals& r, std::int64_t i) {
     const floats d;
-    const hn::RebindToUnsigned<floats> du;
+    const words du;
     const auto v = hn::LoadU(d, x + i);
     const auto h = reciprocal_at<PerElement>(d, r.h, i);
-    const auto t = hn::Mul(v, reciprocal_at<PerElement>(d, r.l, i));
-    const auto q = hn::MulAdd(v, h, t);
-    const auto e = hn::Abs(hn::Add(hn::MulSub(v, h, q), t));
-    store_quotients<Stream>(d, q, y + i);
-    const auto one = hn::Set(du, 1);
-    const auto below = hn::Sub(hn::Max(hn::BitCast(du, hn::Abs(q)), one), one);
-    const auto power = hn::BitCast(d, hn::And(below, hn::Set(du, float_format<float>::infinity)));
-    // 2^-24 (1 - 2^-14): the quarter unit of 2^-39 of room on either side.
-    const auto room = hn::MulAdd(power, hn::Set(d, 0x1p-24f - 0x1p-38f), hn::Set(d, -0x1p-120f));
-    return hn::IfThenZeroElse(hn::Eq(v, hn::Zero(d)), hn::Sub(room, e));
+    const auto low = hn::MulAdd(v, h, hn::Mul(v, reciprocal_at<PerElement>(d, r.low, i)));
+    const auto high = hn::MulAdd(v, h, hn::Mul(v, reciprocal_at<PerElement>(d, r.high, i)));
+    store_quotients<Stream>(d, low, y + i);
+    differ_ = hn::Or(differ_, hn::BitCast(du, hn::Xor(low, high)));
+    // Of zeros, one less than 0: the largest number.
+    const auto zero = hn::BitCast(du, hn::VecFromMask(d, hn::Eq(v, hn::Zero(d))));
+    smallest_ = hn::Min(smallest_, hn::Add(hn::BitCast(du, hn::Abs(low)), zero));
   }
+  HWY_INLINE bool certain() const {
+    const words du;
+    const auto least = hn::Set(du, 0x0f800000);  // 2^-96
+    return hn::AllTrue(
+        du, hn::And(hn::Eq(differ_, hn::Zero(du)), hn::Eq(hn::Min(smallest_, least), least)));
+  }
+
+ private:
+  hn::Vec<words> differ_;
+  hn::Vec<words> smallest_;
 };
 
-// 16-bit types by the same type: y = RN(x h + RN(x l)) in float is less than one unit away from the
-// quotient, so that rounding y rounds the quotient, unless y is itself a midpoint of the type: its
-// low bits are then those of half a unit, or fewer of them of a subnormal.
-template <class D, class T>
-struct half_step {
-  using floats = hn::Repartition<float, D>;
-  static constexpr std::size_t unit = hn::MaxLanes(floats());
-  using verdict_tag = floats;
+// float64 by float64 in the same way.
+template <class D>
+class double_step {
+ public:
+  static constexpr std::size_t unit = hn::MaxLanes(D());
+
+  HWY_INLINE double_step() : certain_(hn::FirstN(D(), unit)) {}
 
   template <bool PerElement, bool Stream>
-  static HWY_INLINE hn::Vec<floats> divide(const T* x, T* y, const reciprocals& r, std::int64_t i) {
+  HWY_INLINE void divide(const double* x, double* y, const reciprocals& r, std::int64_t i) {
+    const D d;
+    const auto v = hn::LoadU(d, x + i);
+    const auto h = reciprocal_at<PerElement>(d, r.a, i);
+    const auto l = reciprocal_at<PerElement>(d, r.b, i);
+    const auto room = hn::Set(d, r.error + 0x1p-100);
+    const auto low = hn::MulAdd(v, h, hn::Mul(v, hn::NegMulAdd(h, room, l)));
+    const auto high = hn::MulAdd(v, h, hn::Mul(v, hn::MulAdd(h, room, l)));
+    store_quotients<Stream>(d, hn::CopySign(low, v), y + i);
+    const auto in_range =
+        hn::Or(hn::Ge(hn::Abs(low), hn::Set(d, pair_range_lowest)), hn::Eq(v, hn::Zero(d)));
+    certain_ = hn::And(certain_, hn::And(in_range, hn::Eq(low, high)));
+  }
+  HWY_INLINE bool certain() const { return hn::AllTrue(D(), certain_); }
+
+ private:
+  hn::Mask<D> certain_;
+};
+
+// 16-bit types by the same type: y = RN(x h + RN(x low)) in float is less than one unit away from
+// the quotient, so that rounding y rounds the quotient, unless y is itself a midpoint of the type:
+// its low bits are then those of half a unit, or fewer of them of a subnormal.
+template <class D, class T>
+class half_step {
+  using floats = hn::Repartition<float, D>;
+  using words = hn::RebindToUnsigned<floats>;
+
+ public:
+  static constexpr std::size_t unit = hn::MaxLanes(floats());
+
+  HWY_INLINE half_step() : suspect_(hn::Zero(words())) {}
+
+  template <bool PerElement, bool Stream>
+  HWY_INLINE void divide(const T* x, T* y, const reciprocals& r, std::int64_t i) {
     const floats d;
-    const hn::RebindToUnsigned<floats> du;
+    const words du;
     const hn::Rebind<std::uint16_t, floats> d16;
     const auto v = float_values(d, x + i);
-    const auto t = hn::Mul(v, reciprocal_at<PerElement>(d, r.l, i));
+    const auto t = hn::Mul(v, reciprocal_at<PerElement>(d, r.low, i));
     const auto q = hn::MulAdd(v, reciprocal_at<PerElement>(d, r.h, i), t);
     const auto bits = hn::BitCast(du, q);
-    const auto zero = hn::Eq(v, hn::Zero(d));
+    const auto not_zero = hn::BitCast(du, hn::VecFromMask(d, hn::Ne(v, hn::Zero(d))));
     auto* to = reinterpret_cast<std::uint16_t*>(y + i);
     if constexpr (std::is_same_v<T, float16>) {
       // Every midpoint, subnormal or not, has 12 zeros at its end, and so has what is exact.
       const hn::Rebind<hwy::float16_t, floats> dh;
       store_quotients<Stream>(d16, hn::BitCast(d16, hn::DemoteTo(dh, q)), to);
-      const auto suspect = hn::Eq(hn::And(bits, hn::Set(du, 0xfff)), hn::Zero(du));
-      const auto open =
-          hn::AndNot(zero, hn::MaskFromVec(hn::BitCast(d, hn::VecFromMask(du, suspect))));
-      return hn::IfThenElse(open, hn::Set(d, -1.0f), hn::Zero(d));
+      const auto exact = hn::Eq(hn::And(bits, hn::Set(du, 0xfff)), hn::Zero(du));
+      suspect_ = hn::Or(suspect_, hn::And(not_zero, hn::VecFromMask(du, exact)));
     } else {
       const hn::RebindToSigned<floats> di;
       const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
       const auto up = hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7fff)));
       store_quotients<Stream>(d16, hn::DemoteTo(d16, hn::BitCast(di, hn::ShiftRight<16>(up))), to);
-      const auto suspect = hn::Eq(hn::And(bits, hn::Set(du, 0xffff)), hn::Set(du, 0x8000));
-      const auto tiny = hn::Lt(hn::Abs(q), hn::Set(d, 0x1p-100f));
-      const auto open = hn::Or(hn::AndNot(zero, tiny),
-                               hn::MaskFromVec(hn::BitCast(d, hn::VecFromMask(du, suspect))));
-      return hn::IfThenElse(open, hn::Set(d, -1.0f), hn::Zero(d));
+      const auto midpoint = hn::Eq(hn::And(bits, hn::Set(du, 0xffff)), hn::Set(du, 0x8000));
+      const auto tiny =
+          hn::BitCast(du, hn::VecFromMask(d, hn::Lt(hn::Abs(q), hn::Set(d, 0x1p-100f))));
+      suspect_ = hn::Or(suspect_, hn::Or(hn::And(not_zero, tiny), hn::VecFromMask(du, midpoint)));
     }
   }
+  HWY_INLINE bool certain() const {
+    return hn::AllTrue(words(), hn::Eq(suspect_, hn::Zero(words())));
+  }
+
+ private:
+  hn::Vec<words> suspect_;
 };
 
 #endif  // HWY_NATIVE_FMA
@@ -179,6 +224,12 @@ struct quotient_steps<float, float> {
   template <class D>
   using sure = interval_step<D, float, float>;
   using quick = float_step<wide>;
+};
+template <>
+struct quotient_steps<double, double> {
+  template <class D>
+  using sure = pair_step<D, double>;
+  using quick = double_step<wide>;
 };
 template <class T>
   requires(sizeof(T) == 2)
