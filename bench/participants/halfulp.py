@@ -36,7 +36,7 @@ class Options(ctypes.Structure):
 
 class RunStatistics(ctypes.Structure):
     _fields_ = [("threads", ctypes.c_int)] + [
-        (tier, ctypes.c_int64) for tier in ("fast", "extracted", "exact")
+        (tier, ctypes.c_int64) for tier in ("parts", "fast", "extracted", "exact")
     ]
 
 
@@ -102,7 +102,7 @@ class Halfulp:
         def tiers():
             counted = RunStatistics()
             run(1, RunOptions(threads=threads, statistics=ctypes.pointer(counted)))
-            return {tier: getattr(counted, tier) for tier in ("fast", "extracted", "exact")}
+            return {tier: getattr(counted, tier) for tier in ("parts", "fast", "extracted", "exact")}
 
         return Job(
             run=run,

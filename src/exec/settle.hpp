@@ -51,6 +51,11 @@ class later_tiers {
       for (std::int64_t j = 0; j < width; ++j) {
         if (open[j] == 0) continue;
         const std::byte* slice = tile + j * nest_.kept.back().in;
+        // Where the second tier has been in vain, it most likely is for the next rows, too.
+        if (counts.exact - counts.extracted >= 2) {
+          finish_exactly(slice, out[j], counts);
+          continue;
+        }
         extracted_sum sum{.base = base(hi[j], lo[j])};
         extract_row(slice, sum);
         finish(slice, sum, out[j], counts);
@@ -96,16 +101,25 @@ class later_tiers {
   }
 
   void extract_row(const std::byte* slice, extracted_sum& sum) const {
+    if (parts_.count() == 1) {
+      extract_row(nest_, slice, data_, sum);
+      return;
+    }
     std::vector<extracted_sum> sums(static_cast<std::size_t>(parts_.count()), sum);
-    const auto kernel = kernels_.extract_row[power_index];
     parts_.for_each([&](const loop_nest& nest, std::int64_t in, std::int64_t, std::size_t i) {
-      const slice_blocks<T> blocks(nest, data_ + in);
-      blocks.for_each_row_block(
-          slice + in, 1, [&](const T* x, std::int64_t, std::int64_t, std::int64_t, std::int64_t n) {
-            kernel(x, n, sums[i]);
-          });
+      extract_row(nest, slice + in, data_ + in, sums[i]);
     });
     for (const extracted_sum& s : sums) sum.merge(s);
+  }
+
+  void extract_row(const loop_nest& nest, const std::byte* slice, const std::byte* data,
+                   extracted_sum& sum) const {
+    const auto kernel = kernels_.extract_row[power_index];
+    const slice_blocks<T> blocks(nest, data);
+    blocks.for_each_row_block(
+        slice, 1, [&](const T* x, std::int64_t, std::int64_t, std::int64_t, std::int64_t n) {
+          kernel(x, n, sum);
+        });
   }
 
   void settle_columns(const std::byte* tile, std::int64_t first, std::int64_t last,
@@ -152,9 +166,13 @@ class later_tiers {
                          &out)) {
       ++counts.extracted;
     } else {
-      out = finish_exact<Out>(parts_.template exact<T, P>(slice), root_);
-      ++counts.exact;
+      finish_exactly(slice, out, counts);
     }
+  }
+
+  void finish_exactly(const std::byte* slice, Out& out, tally& counts) const {
+    out = finish_exact<Out>(parts_.template exact<T, P>(slice), root_);
+    ++counts.exact;
   }
 
   const loop_nest& nest_;

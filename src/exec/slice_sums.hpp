@@ -66,8 +66,9 @@ class slice_sums {
             ? kernels_.row_depth.at(P, precision_)(std::min(length, longest_row))
             : kernels::column_depth(std::min(length, longest_column), precision_);
     const std::int64_t sums_per_block = folds_columns() ? narrow_width + 1 : 1;
-    return kernels::certify<T, P, Out>(
-        precision_, depth, parts * blocks_per_slice_ * sums_per_block, parts * nest_.slice_length);
+    return kernels::certify<T, P, Out>(precision_, kernels_.fused, depth,
+                                       parts * blocks_per_slice_ * sums_per_block,
+                                       parts * nest_.slice_length);
   }
 
   // The sums of the slices of a tile that starts at `tile`.

@@ -38,8 +38,8 @@ bool divide_rest(const T* x, Out* y, const reciprocals& r, std::int64_t i, std::
 }
 
 template <bool PerElement, bool Stream, class T, class Out>
-bool divide_all(const T* x, Out* y, std::int64_t n, const reciprocals& r,
-                std::ptrdiff_t prefetch_at) {
+HWY_INLINE bool divide_all(const T* x, Out* y, std::int64_t n, const reciprocals& r,
+                           std::ptrdiff_t prefetch_at) {
   using steps = quotient_steps<T, Out>;
   using quick = typename steps::quick;
   using sure = typename steps::template sure<wide>;
@@ -69,8 +69,8 @@ bool divide_all(const T* x, Out* y, std::int64_t n, const reciprocals& r,
 }
 
 template <bool PerElement, class T, class Out>
-bool divide(const T* x, Out* y, std::int64_t n, const reciprocals& r,
-            const quotient_traffic& traffic) {
+HWY_INLINE bool divide_aligned(const T* x, Out* y, std::int64_t n, const reciprocals& r,
+                               const quotient_traffic& traffic) {
   constexpr std::uintptr_t alignment = hn::MaxLanes(wide()) * sizeof(double);
   const bool aligned = reinterpret_cast<std::uintptr_t>(y) % alignment == 0;
   if (traffic.stream && aligned) {
@@ -79,6 +79,18 @@ bool divide(const T* x, Out* y, std::int64_t n, const reciprocals& r,
   return divide_all<PerElement, false>(x, y, n, r, traffic.prefetch);
 }
 
+template <bool PerElement, class T, class Out>
+bool divide(const T* x, Out* y, std::int64_t n, const reciprocals& r,
+            const quotient_traffic& traffic) {
+  if constexpr (!PerElement) {
+    // As local variables, which what is stored to y cannot change: they stay in registers.
+    const double a = *r.a, b = *r.b;
+    const float h = *r.h, low = *r.low, high = *r.high;
+    return divide_aligned<false>(x, y, n, {&a, &b, &h, &low, &high, r.error}, traffic);
+  } else {
+    return divide_aligned<true>(x, y, n, r, traffic);
+  }
+}
 template <class T, class Out>
 const quotient_kernels<T, Out>* quotient_kernels_here() {
   static constexpr quotient_kernels<T, Out> kernels = {divide<false, T, Out>, divide<true, T, Out>};

@@ -76,6 +76,7 @@ struct sum_kernels {
   by_power_and_precision<row_function> rows;
   by_power_and_precision<column_function> columns;
   by_power_and_precision<depth_function> row_depth;
+  bool fused;  // whether the target multiplies and adds with one rounding
   std::array<extract_row_function, 2> extract_row;  // by power - 1
   std::array<extract_columns_function, 2> extract_columns;
 };

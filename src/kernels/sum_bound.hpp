@@ -45,20 +45,27 @@ constexpr std::int64_t column_depth(std::int64_t rows, precision q) {
   return q == precision::pair ? rows : rows / 4 + 2 + 3;
 }
 
+// Whether the squares of doubles come in two parts of which the second is as large as 2^-24 of
+// them, or, with `fused` multiply-add, a rounding error.
+template <float_element T, power P>
+constexpr bool splits_squares(bool fused) {
+  return std::same_as<T, double> && P == power::square && !fused;
+}
+
 // Of slices of `length` terms, of which `depth` additions are on the way of one in its block, and
 // `folds` blocks are added up as pairs.
 template <float_element T, power P, float_element Out>
-constexpr certificate certify(precision q, std::int64_t depth, std::int64_t folds,
+constexpr certificate certify(precision q, bool fused, std::int64_t depth, std::int64_t folds,
                               std::int64_t length) {
-  constexpr bool splits_terms = std::same_as<T, double> && P == power::square;
   const auto steps = static_cast<double>(depth);
   const auto foldings = static_cast<double>(folds);
   certificate c{.bound = 0,
                 .lowest = std::same_as<Out, double> ? pair_range_lowest : 0,
                 .highest = std::same_as<Out, double> ? pair_range_highest : 0x1p1000,
-                .exact_zero = !splits_terms};
+                .exact_zero = !(std::same_as<T, double> && P == power::square)};
   if (q == precision::pair) {
-    c.bound = pair_bound(steps + foldings, splits_terms);
+    // A product's own rounding error is as good as one more two_sum's.
+    c.bound = pair_bound(steps + foldings + 1, splits_squares<T, P>(fused));
     return c;
   }
   double b = steps * 0x1p-53 * (1 + 0x1p-40);

@@ -35,6 +35,7 @@ constexpr sum_kernels<T> make_sum_kernels() {
   }
   set_kernels<T, power::abs, precision::pair>(kernels);
   set_kernels<T, power::square, precision::pair>(kernels);
+  kernels.fused = HWY_NATIVE_FMA != 0;
   kernels.extract_row = {extract_row<T, power::abs>, extract_row<T, power::square>};
   kernels.extract_columns = {extract_columns<T, power::abs>, extract_columns<T, power::square>};
   return kernels;
