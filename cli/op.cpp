@@ -47,9 +47,9 @@ one flat list; infinities and NaN are the strings "inf", "-inf" and "nan".
 
 --explain prints after that how it was computed: the layout of the plan, its slices
 (the elements that are reduced or normalised together), the threads, the parts that
-the work was cut into, and how many slices each tier settled. In JSON it is
-"explain": {"layout", "slices", "slice_length", "threads", "parts", "fast",
-"extracted", "exact"}.
+the work was cut into, the instruction set that was used, and how many slices each
+tier settled. In JSON it is "explain": {"layout", "slices", "slice_length",
+"threads", "parts", "target", "fast", "extracted", "exact"}.
 
 Examples:
   halfulp op ReduceL2 embeddings.npy --axes -1 --keepdims 0

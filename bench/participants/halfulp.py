@@ -35,8 +35,13 @@ class Options(ctypes.Structure):
 
 
 class RunStatistics(ctypes.Structure):
-    _fields_ = [("threads", ctypes.c_int)] + [
-        (tier, ctypes.c_int64) for tier in ("parts", "fast", "extracted", "exact")
+    _fields_ = [
+        ("threads", ctypes.c_int),
+        ("parts", ctypes.c_int64),
+        ("target", ctypes.c_char_p),
+        ("fast", ctypes.c_int64),
+        ("extracted", ctypes.c_int64),
+        ("exact", ctypes.c_int64),
     ]
 
 

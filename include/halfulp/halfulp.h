@@ -90,6 +90,7 @@ typedef struct halfulp_executor {
 typedef struct halfulp_run_statistics {
   int threads;
   int64_t parts;
+  const char* target; /* static */
   int64_t fast;
   int64_t extracted;
   int64_t exact;

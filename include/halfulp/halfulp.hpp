@@ -91,6 +91,9 @@ struct run_statistics {
   int threads = 0;
   // Parts that the work was cut into, which threads take one after another.
   std::int64_t parts = 0;
+  // The instruction set that the kernels were compiled for, by Highway's name for it: "AVX2",
+  // "NEON", ...; static, and empty where nothing ran. The best one that the processor has.
+  std::string_view target;
 
   // Slices, by the tier that settled them; together they are all slices. A sum of integers into an
   // integer, modulo 2^n, counts as fast, and so does an empty slice.

@@ -195,6 +195,7 @@ halfulp_status halfulp_plan_run(const halfulp_plan* plan, const void* input, voi
     if (options == nullptr || options->statistics == nullptr) return;
     *options->statistics = {.threads = statistics.threads,
                             .parts = statistics.parts,
+                            .target = statistics.target.data(),
                             .fast = statistics.fast,
                             .extracted = statistics.extracted,
                             .exact = statistics.exact};

@@ -7,6 +7,7 @@
 #include "exec/parallel.hpp"
 #include "exec/tier_counts.hpp"
 #include "halfulp/halfulp.hpp"
+#include "kernels/target.hpp"
 #include "plan/computation_plan.hpp"
 
 namespace halfulp {
@@ -67,6 +68,7 @@ void plan::run(const void* input, void* output, const run_options& options) cons
   if (options.statistics == nullptr) return;
   *options.statistics = {.threads = threads.threads_used(),
                          .parts = threads.parts(),
+                         .target = kernels::target_name(kernels::current_target()),
                          .fast = slices.fast,
                          .extracted = slices.extracted,
                          .exact = slices.exact};

@@ -67,6 +67,7 @@ class runner {
   void add(const run_statistics& of_node) noexcept {
     statistics_.threads = std::max(statistics_.threads, of_node.threads);
     statistics_.parts += of_node.parts;
+    if (!of_node.target.empty()) statistics_.target = of_node.target;
     statistics_.fast += of_node.fast;
     statistics_.extracted += of_node.extracted;
     statistics_.exact += of_node.exact;

@@ -218,6 +218,7 @@ static void threads_of_the_host(void) {
   CHECK(halfulp_plan_run(plan, data, norms[0], &run) == HALFULP_OK);
   CHECK(tasks > 1 && tasks <= 4 && statistics.threads == tasks);
   CHECK(statistics.parts >= tasks);
+  CHECK(statistics.target != NULL && statistics.target[0] != '\0');
   CHECK(statistics.fast + statistics.extracted + statistics.exact == rows);
   memset(&run, 0, sizeof run);
   CHECK(halfulp_plan_run(plan, data, norms[1], &run) == HALFULP_OK);

@@ -44,6 +44,7 @@ TEST_F(threads_test, explain_follows_the_result) {
                                                    "\\[16777216\\.0 +7\\.071068\\]\n"
                                                    "layout [a-z ]+, slices 2, slice length 3\n"
                                                    "threads 1, parts 1\n"
+                                                   "target [A-Z0-9_]+\n"
                                                    "settled: fast 2, extracted 0, exact 0\n")))
       << got.out;
 }
@@ -55,9 +56,10 @@ TEST_F(threads_test, explain_in_json) {
     EXPECT_EQ(said["slice_length"], 256);
     EXPECT_EQ(said["threads"], std::stoi(threads));
     EXPECT_GE(said["parts"], said["threads"]);
+    EXPECT_NE(said["target"].get<std::string>(), "");
     EXPECT_EQ(said["fast"].get<int>() + said["extracted"].get<int>() + said["exact"].get<int>(),
               1000);
-    EXPECT_EQ(said.size(), 8);
+    EXPECT_EQ(said.size(), 9);
   }
 }
 

@@ -19,16 +19,30 @@ TEST(loop_nests, merges_neighbours_and_drops_extent_one) {
   EXPECT_EQ(nest.slice_length, 4);
 }
 
-TEST(loop_nests, long_rows_and_columns) {
-  const auto rows =
-      make_loop_nest(std::vector<axis_loop>{{{100, 3072, 4}, kept}, {{768, 4, 0}, reduced}});
-  EXPECT_EQ(rows.layout, layout_class::row);
-  const auto columns =
-      make_loop_nest(std::vector<axis_loop>{{{100, 3072, 0}, reduced}, {{768, 4, 4}, kept}});
-  EXPECT_EQ(columns.layout, layout_class::column);
-  const auto short_rows =
-      make_loop_nest(std::vector<axis_loop>{{{1000, 12, 4}, kept}, {{3, 4, 0}, reduced}});
-  EXPECT_EQ(short_rows.layout, layout_class::column);
+layout_class layout_of(const axis_loop& a, const axis_loop& b) {
+  return make_loop_nest(std::vector<axis_loop>{a, b}).layout;
+}
+
+// Lanes of a vector lie along the axis whose elements are closer together.
+TEST(loop_nests, rows_and_columns) {
+  EXPECT_EQ(layout_of({{100, 3072, 4}, kept}, {{768, 4, 0}, reduced}), layout_class::row);
+  EXPECT_EQ(layout_of({{1000, 12, 4}, kept}, {{3, 4, 0}, reduced}), layout_class::row);
+  EXPECT_EQ(layout_of({{100, 3072, 0}, reduced}, {{768, 4, 4}, kept}), layout_class::column);
+  EXPECT_EQ(layout_of({{1000, 12, 0}, reduced}, {{3, 4, 4}, kept}), layout_class::column);
+  // Neither is contiguous.
+  EXPECT_EQ(layout_of({{100, 4096, 4}, kept}, {{10, 64, 0}, reduced}), layout_class::row);
+  EXPECT_EQ(layout_of({{100, 4096, 0}, reduced}, {{10, 64, 4}, kept}), layout_class::column);
+}
+
+TEST(loop_nests, layouts_of_one_slice_and_one_element) {
+  EXPECT_EQ(layout_of({{1, 4, 4}, kept}, {{100, 4096, 0}, reduced}), layout_class::row);
+  EXPECT_EQ(layout_of({{100, 4, 4}, kept}, {{1, 4, 0}, reduced}), layout_class::column);
+}
+
+TEST(loop_nests, layouts_of_broadcast_axes) {
+  // The same slice again and again; the same element, which is as close as can be.
+  EXPECT_EQ(layout_of({{100, 0, 4}, kept}, {{10, 4096, 0}, reduced}), layout_class::row);
+  EXPECT_EQ(layout_of({{100, 4, 4}, kept}, {{10, 0, 0}, reduced}), layout_class::row);
 }
 
 TEST(loop_nests, batched_columns_keep_their_outer_loop) {
