@@ -14,7 +14,7 @@ if(HALFULP_BUILD_COMMAND)
   add_dependencies(halfulp_installed halfulp_command halfulp_help)
 endif()
 
-# An export for each library, since only the static one's needs fmt and oneTBB.
+# An export for each library, since only the static one's needs fmt, Highway and oneTBB.
 install(TARGETS halfulp EXPORT halfulp-shared)
 install(TARGETS halfulp_static EXPORT halfulp-static)
 foreach(kind shared static)

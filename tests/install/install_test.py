@@ -181,6 +181,9 @@ class InstallTest(unittest.TestCase):
     def test_find_package_without_tbb_has_the_shared_library(self):
         self.assert_shared_without("TBB")
 
+    def test_find_package_without_highway_has_the_shared_library(self):
+        self.assert_shared_without("HWY")
+
     def assert_shared_without(self, package):
         without = {
             "halfulp_ROOT": self.installed, f"CMAKE_DISABLE_FIND_PACKAGE_{package}": "ON",
