@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "accum/exact_quotient.hpp"
@@ -83,21 +84,34 @@ Out exact_quotient(const exact_divisor& divisor, T x) {
   return with_sign(divisor.quotient<Out>(decompose(x)), is_negative(x));
 }
 
-// Elements with a reciprocal each, null where they have none, between guards.
+// Memory for as many elements as any test divides, mapped once.
+template <typename T, typename Out>
+struct guarded_memory {
+  static constexpr std::size_t most = 200;
+  guarded_array<T> x{most};
+  guarded_array<Out> y{most};
+  guarded_array<double> a{most}, b{most};
+  guarded_array<float> h{most}, low{most}, high{most};
+};
+
+// Elements with a reciprocal each, null where they have none, all of them right before guards. Only
+// one object at a time.
 template <typename T, typename Out>
 class division {
  public:
   division(const std::vector<T>& x, const std::vector<const divided<T>*>& divisors)
-      : x_(x.size()),
-        y_(x.size()),
-        a_(x.size()),
-        b_(x.size()),
-        h_(x.size()),
-        low_(x.size()),
-        high_(x.size()),
-        divisors_(divisors) {
-    std::copy(x.begin(), x.end(), x_.begin());
-    for (std::size_t i = 0; i < x.size(); ++i) {
+      : divisors_(divisors) {
+    static guarded_memory<T, Out> memory;
+    const std::size_t n = x.size();
+    x_ = memory.x.last(n);
+    y_ = memory.y.last(n);
+    a_ = memory.a.last(n);
+    b_ = memory.b.last(n);
+    h_ = memory.h.last(n);
+    low_ = memory.low.last(n);
+    high_ = memory.high.last(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      x_[i] = x[i];
       const reciprocal r = divisors[i] == nullptr ? reciprocal{} : divisors[i]->approximate;
       a_[i] = r.a;
       b_[i] = r.b;
@@ -132,10 +146,10 @@ class division {
     return true;
   }
 
-  guarded_array<T> x_;
-  guarded_array<Out> y_;
-  guarded_array<double> a_, b_;
-  guarded_array<float> h_, low_, high_;
+  std::span<T> x_;
+  std::span<Out> y_;
+  std::span<double> a_, b_;
+  std::span<float> h_, low_, high_;
   std::vector<const divided<T>*> divisors_;
   double error_ = 0;
 };
