@@ -12,11 +12,11 @@
 
 namespace oracle {
 
-// `count` times HALFULP_TEST_SCALE percent, at least once.
+// `count` times HALFULP_TEST_SCALE percent, at least once. The environment may choose the Highway
+// target with HALFULP_TEST_TARGET=NAME; then a tenth of that.
 int scaled(int count);
 
-// Whether to try one of many cases that are there in any number: true for HALFULP_TEST_SCALE
-// percent.
+// Whether to try one of many cases that are there in any number: true for as many of them.
 bool sampled(random_source& random);
 
 inline const std::vector<dtype> float_types{dtype::bfloat16, dtype::float16, dtype::float32,
