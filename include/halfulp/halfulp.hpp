@@ -91,8 +91,8 @@ struct run_statistics {
   int threads = 0;
   // Parts that the work was cut into, which threads take one after another.
   std::int64_t parts = 0;
-  // The instruction set that the kernels were compiled for, by Highway's name for it: "AVX2",
-  // "NEON", ...; static, and empty where nothing ran. The best one that the processor has.
+  // The instruction set of the kernels that ran, the best one the processor has, by Highway's name
+  // for it: "AVX2", "NEON", ... Static. A model without any of the operators leaves it empty.
   std::string_view target;
 
   // Slices, by the tier that settled them; together they are all slices. A sum of integers into an

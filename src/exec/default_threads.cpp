@@ -15,7 +15,8 @@ namespace {
 constexpr const char* variable = "HALFULP_NUM_THREADS";
 
 int find_default() {
-  const char* const value = std::getenv(variable);
+  // Safe unless the program changes its environment meanwhile, which POSIX leaves to the program.
+  const char* const value = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe)
   if (value == nullptr) return std::min(processor_count(), max_threads);
   const std::string_view text(value);
   int threads = 0;

@@ -53,7 +53,7 @@ class work {
   // tasks have returned.
   std::int64_t take_next() noexcept { return next_.fetch_add(1, std::memory_order_relaxed); }
 
-  const std::int64_t count_;
+  std::int64_t count_;
   const std::function<void(std::int64_t)>& f_;
   std::atomic<std::int64_t> next_{0};
   std::atomic_flag failed_;
