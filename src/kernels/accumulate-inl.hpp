@@ -85,23 +85,24 @@ struct row_sum<D, T, P, precision::plain> {
     return n / static_cast<std::int64_t>(block) + 1 + 8 + 2;
   }
 
-  HWY_INLINE row_sum() : a(hn::Zero(D())), b(hn::Zero(D())), c(hn::Zero(D())), e(hn::Zero(D())) {}
+  HWY_INLINE row_sum()
+      : a_(hn::Zero(D())), b_(hn::Zero(D())), c_(hn::Zero(D())), e_(hn::Zero(D())) {}
   HWY_INLINE void add_block(const T* x) {
-    a = hn::Add(a, hn::Add(term(x), term(x + 4 * unit)));
-    b = hn::Add(b, hn::Add(term(x + unit), term(x + 5 * unit)));
-    c = hn::Add(c, hn::Add(term(x + 2 * unit), term(x + 6 * unit)));
-    e = hn::Add(e, hn::Add(term(x + 3 * unit), term(x + 7 * unit)));
+    a_ = hn::Add(a_, hn::Add(term(x), term(x + 4 * unit)));
+    b_ = hn::Add(b_, hn::Add(term(x + unit), term(x + 5 * unit)));
+    c_ = hn::Add(c_, hn::Add(term(x + 2 * unit), term(x + 6 * unit)));
+    e_ = hn::Add(e_, hn::Add(term(x + 3 * unit), term(x + 7 * unit)));
   }
-  HWY_INLINE void add_unit(const T* x) { a = hn::Add(a, term(x)); }
+  HWY_INLINE void add_unit(const T* x) { a_ = hn::Add(a_, term(x)); }
   template <class M>
   HWY_INLINE void add_masked(const T* x, M mask) {
-    b = hn::Add(b, hn::IfThenElseZero(mask, term(x)));
+    b_ = hn::Add(b_, hn::IfThenElseZero(mask, term(x)));
   }
-  HWY_INLINE sum total() const { return hn::Add(hn::Add(a, b), hn::Add(c, e)); }
+  HWY_INLINE sum total() const { return hn::Add(hn::Add(a_, b_), hn::Add(c_, e_)); }
 
  private:
   static HWY_INLINE sum term(const T* x) { return terms<D, P>(D(), x); }
-  sum a, b, c, e;
+  sum a_, b_, c_, e_;
 };
 
 template <class D, class T, power P>
@@ -115,7 +116,7 @@ struct row_sum<D, T, P, precision::runs> {
     return n / static_cast<std::int64_t>(block) + 8 + 1;
   }
 
-  HWY_INLINE row_sum() : a(hn::Zero(D())), b(hn::Zero(D())) {}
+  HWY_INLINE row_sum() : a_(hn::Zero(D())), b_(hn::Zero(D())) {}
   HWY_INLINE void add_block(const T* x) {
     const auto u =
         hn::Add(hn::Add(term(x), term(x + unit)), hn::Add(term(x + 2 * unit), term(x + 3 * unit)));
@@ -128,21 +129,21 @@ struct row_sum<D, T, P, precision::runs> {
   HWY_INLINE void add_masked(const T* x, M mask) {
     add_floats(hn::IfThenElseZero(mask, term(x)));
   }
-  HWY_INLINE sum total() const { return hn::Add(a, b); }
+  HWY_INLINE sum total() const { return hn::Add(a_, b_); }
 
  private:
   using floats = hn::Vec<mask_tag>;
   static HWY_INLINE floats term(const T* x) { return terms<mask_tag, P>(mask_tag(), x); }
   HWY_INLINE void add_floats(floats v) {
 #if HWY_TARGET == HWY_SCALAR
-    a = hn::Add(a, hn::PromoteTo(D(), v));
+    a_ = hn::Add(a_, hn::PromoteTo(D(), v));
 #else
     const hn::Half<mask_tag> half;
-    a = hn::Add(a, hn::PromoteTo(D(), hn::LowerHalf(half, v)));
-    b = hn::Add(b, hn::PromoteTo(D(), hn::UpperHalf(half, v)));
+    a_ = hn::Add(a_, hn::PromoteTo(D(), hn::LowerHalf(half, v)));
+    b_ = hn::Add(b_, hn::PromoteTo(D(), hn::UpperHalf(half, v)));
 #endif
   }
-  sum a, b;
+  sum a_, b_;
 };
 
 template <class D, class T, power P>
@@ -155,25 +156,25 @@ struct row_sum<D, T, P, precision::pair> {
     return 2 * (n / static_cast<std::int64_t>(block) + 1) + 4 + 1;
   }
 
-  HWY_INLINE row_sum() : a{hn::Zero(D()), hn::Zero(D())}, b{hn::Zero(D()), hn::Zero(D())} {}
+  HWY_INLINE row_sum() : a_{hn::Zero(D()), hn::Zero(D())}, b_{hn::Zero(D()), hn::Zero(D())} {}
   HWY_INLINE void add_block(const T* x) {
-    add_to(a, term(x));
-    add_to(b, term(x + unit));
-    add_to(a, term(x + 2 * unit));
-    add_to(b, term(x + 3 * unit));
+    add_to(a_, term(x));
+    add_to(b_, term(x + unit));
+    add_to(a_, term(x + 2 * unit));
+    add_to(b_, term(x + 3 * unit));
   }
-  HWY_INLINE void add_unit(const T* x) { add_to(a, term(x)); }
+  HWY_INLINE void add_unit(const T* x) { add_to(a_, term(x)); }
   template <class M>
   HWY_INLINE void add_masked(const T* x, M mask) {
     const sum t = term(x);
-    add_to(b, {hn::IfThenElseZero(mask, t.hi), hn::IfThenElseZero(mask, t.lo)});
+    add_to(b_, {hn::IfThenElseZero(mask, t.hi), hn::IfThenElseZero(mask, t.lo)});
   }
-  HWY_INLINE sum total() const { return combine(D(), a, b); }
+  HWY_INLINE sum total() const { return combine(D(), a_, b_); }
 
  private:
   static HWY_INLINE sum term(const T* x) { return pair_terms<D, P>(D(), x); }
   static HWY_INLINE void add_to(sum& s, sum t) { add_term<D, P, T>(D(), t, s); }
-  sum a, b;
+  sum a_, b_;
 };
 
 // ---- down columns ----

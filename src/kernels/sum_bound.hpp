@@ -62,7 +62,7 @@ constexpr certificate certify(precision q, bool fused, std::int64_t depth, std::
   certificate c{.bound = 0,
                 .lowest = std::same_as<Out, double> ? pair_range_lowest : 0,
                 .highest = std::same_as<Out, double> ? pair_range_highest : 0x1p1000,
-                .exact_zero = !(std::same_as<T, double> && P == power::square)};
+                .exact_zero = !splits_squares<T, P>(false)};
   if (q == precision::pair) {
     // A product's own rounding error is as good as one more two_sum's.
     c.bound = pair_bound(steps + foldings + 1, splits_squares<T, P>(fused));

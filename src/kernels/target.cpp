@@ -8,7 +8,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {
 
-static std::int64_t this_target() { return HWY_TARGET; }
+namespace {
+
+std::int64_t this_target() { return HWY_TARGET; }
+
+}  // namespace
 
 }  // namespace halfulp::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
