@@ -27,11 +27,13 @@ struct certificate {
   double lowest;  // Sums below or above these are left open,
   double highest;
   bool exact_zero;  // but for a sum of 0, where this says that only zeros have that.
+  // Sums in range are exact: S = hi + lo, and for outputs narrower than double a double.
+  bool exact = false;
 };
 
-// A bound above this settles nothing. (It takes some 2^40 terms; the tests drop terms of second
-// order.)
-inline constexpr double largest_bound = 0x1p-30;
+// A bound above this settles nothing: some terms of third order are dropped. (The shortest sums in
+// floats have 2^-22, others need some 2^30 terms to come to this.)
+inline constexpr double largest_bound = 0x1p-20;
 
 // What the double arithmetic of the tests below itself may add, with room to spare: each makes at
 // most seven roundings of relative size 2^-53.

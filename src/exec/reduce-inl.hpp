@@ -47,11 +47,12 @@ class reduction {
   void run_tiles(std::int64_t first, std::int64_t last, tier_counts& slices) const {
     const tile_memory<Out> memory(tiles_.max_width());
     tally later;
+    bool try_exact = nest_.slice_length <= short_slice;
     std::int64_t all = 0;
     for (std::int64_t i = first; i < last; ++i) {
       const tile t = tiles_[i];
       sums_.sum(t, memory.sums());
-      finish(t, memory, later);
+      finish(t, memory, later, try_exact);
       all += t.width;
     }
     slices.fast += all - later.extracted - later.exact;
@@ -59,8 +60,11 @@ class reduction {
     slices.exact += later.exact;
   }
 
-  // From a tile's sums to its output elements.
-  void finish(const tile& t, const tile_memory<Out>& memory, tally& later) const {
+  // Sums of so few terms are midpoints so often that it pays to look first whether they are exact.
+  static constexpr std::int64_t short_slice = 16;
+
+  // From a tile's sums to its output elements. `try_exact`: whether they are likely to be exact.
+  void finish(const tile& t, const tile_memory<Out>& memory, tally& later, bool& try_exact) const {
     const std::int64_t stride = t.width == 1 ? sizeof(Out) : nest_.kept.back().out;
     std::byte* to = output_ + t.out;
     const bool direct = is_contiguous<Out>(to, stride);
@@ -68,7 +72,21 @@ class reduction {
     const sums_memory& sums = memory.sums();
     const double* lo = sums_.has_lo() ? sums.lo : nullptr;
     const auto finish_kernel = kernels::finish_kernels_of<Out>().of(root_);
-    if (!finish_kernel(sums.hi, lo, t.width, test_, out, memory.open())) {
+    const auto settle = [&](const certificate& test) {
+      return finish_kernel(sums.hi, lo, t.width, test, out, memory.open());
+    };
+    // Exact sums are of use where midpoints are; roots hardly ever are.
+    const bool may_be_exact = root_ == root::no && parts_.count() == 1;
+    const auto settle_exact = [&] {
+      return try_exact = may_be_exact && settle(sums_.template certify_exact<Out>(t));
+    };
+    const auto many_open = [&] {
+      return std::count(memory.open(), memory.open() + t.width, 1) > t.width / 16;
+    };
+    bool settled = try_exact && settle_exact();
+    if (!settled) settled = settle(test_);
+    if (!settled && may_be_exact && many_open()) settled = settle_exact() || settle(test_);
+    if (!settled) {
       if (lo == nullptr) std::fill_n(sums.lo, t.width, 0.0);
       const later_tiers<T, P, Out> tiers(nest_, parts_, input_, test_, root_);
       later += tiers.settle(input_ + t.in, t.width, memory.open(), sums.hi, sums.lo, out);

@@ -80,7 +80,32 @@ class slice_sums {
     }
   }
 
+  // Tells which sums of the slices of a tile have no rounding error.
+  template <float_element Out>
+  certificate certify_exact(const std::byte* tile, std::int64_t width) const {
+    return kernels::certify_exact<T, P, Out>(precision_, smallest(tile, width), nest_.slice_length);
+  }
+
  private:
+  // The smallest magnitude but zero in a tile, or infinity.
+  T smallest(const std::byte* tile, std::int64_t width) const {
+    T least = infinity<T>();
+    const auto take = [&](const T* x, std::int64_t step, std::int64_t rows, std::int64_t length) {
+      const T of_block = kernels_.smallest(x, step, rows, length);
+      if (to_bits(of_block) < to_bits(least)) least = of_block;
+    };
+    if (nest_.layout == layout_class::row) {
+      blocks_.for_each_row_block(tile, width,
+                                 [&](const T* x, std::int64_t step, std::int64_t, std::int64_t rows,
+                                     std::int64_t length) { take(x, step, rows, length); });
+    } else {
+      blocks_.for_each_column_block(
+          tile, width,
+          [&](const T* x, std::int64_t step, std::int64_t rows) { take(x, step, rows, width); });
+    }
+    return least;
+  }
+
   // Columns fewer than this do not fill vectors: several rows of them are taken for one.
   static constexpr std::int64_t narrow_width = 64;
 
@@ -193,6 +218,12 @@ class tile_sums {
     // Parts are folded like blocks: as if there were one block more of each.
     return slice_sums<T, P>(parts_.longest(), data_, precision_)
         .template certify<Out>(2 * parts_.count());
+  }
+
+  // Of the sums of one tile, not made of parts: tells those without any rounding error.
+  template <float_element Out>
+  certificate certify_exact(const tile& t) const {
+    return whole_.template certify_exact<Out>(data_ + t.in, t.width);
   }
 
   void sum(const tile& t, const sums_memory& sums) const {

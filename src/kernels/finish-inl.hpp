@@ -39,7 +39,8 @@ HWY_INLINE hn::Mask<D> finish(D d, const double* hi, const double* lo, const cer
   if constexpr (std::is_same_v<Out, double>) {
     s = fast_two_sum(d, s.hi, s.lo);
     value = s.hi;
-    double error = test.bound + 0x1p-100;  // 2^-100: lo -+ error is rounded
+    // 2^-100: lo -+ error is rounded.
+    double error = test.exact ? 0 : test.bound + 0x1p-100;
     if constexpr (R == root::yes) {
       s = sqrt_pair(d, s);
       error = test.bound / 2 + test.bound * test.bound + 0x1p-100;
@@ -56,10 +57,10 @@ HWY_INLINE hn::Mask<D> finish(D d, const double* hi, const double* lo, const cer
   } else {
     value = hn::Add(s.hi, s.lo);
     auto v = value;
-    double slack = test.bound + test_slack;
+    double slack = test.exact ? 0 : test.bound + test_slack;
     if constexpr (R == root::yes) {
       v = hn::Sqrt(v);
-      slack = test.bound / 2 + test_slack;
+      slack = test.bound / 2 + test.bound * test.bound + test_slack;
     }
     low = rounded<Out>(d, hn::Mul(v, hn::Set(d, 1 - slack)));
     high = rounded<Out>(d, hn::Mul(v, hn::Set(d, 1 + slack)));

@@ -73,9 +73,15 @@ struct sum_kernels {
   using extract_columns_function = void (*)(const T* x, std::int64_t step, std::int64_t rows,
                                             std::int64_t width, const column_extraction& sums);
 
+  // The smallest |x[i * step + j]|, i < rows, j < length, that is not zero; infinity where all are.
+  // NaN counts as larger than infinity.
+  using smallest_function = T (*)(const T* x, std::int64_t step, std::int64_t rows,
+                                  std::int64_t length);
+
   by_power_and_precision<row_function> rows;
   by_power_and_precision<column_function> columns;
   by_power_and_precision<depth_function> row_depth;
+  smallest_function smallest;
   bool fused;  // whether the target multiplies and adds with one rounding
   std::array<extract_row_function, 2> extract_row;  // by power - 1
   std::array<extract_columns_function, 2> extract_columns;

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 
 #include "accum/certificate.hpp"
 #include "accum/power.hpp"
@@ -80,6 +83,32 @@ constexpr certificate certify(precision q, bool fused, std::int64_t depth, std::
     }
   }
   c.bound = relative_to_approximation(b + pair_bound(foldings, false));
+  return c;
+}
+
+// Of sums in the same precision, whose terms come from elements that are 0 or at least `smallest`
+// (finite or not; then there are none): up to `highest` they are exact, since every partial sum is
+// a multiple of the terms' unit and few enough of these. docs/numerics.md, "Sums without a rounding
+// error". May say that none is.
+template <float_element T, power P, float_element Out>
+certificate certify_exact(precision q, T smallest, std::int64_t length) {
+  constexpr double none = -1;
+  constexpr double largest = std::numeric_limits<double>::max();
+  certificate c{.bound = 0, .lowest = 0, .highest = none, .exact_zero = false, .exact = true};
+  if (std::same_as<T, double> && P == power::square) return c;
+  if ((to_bits(smallest) & float_format<T>::magnitude_mask) >= float_format<T>::infinity) {
+    c.highest = largest;
+    return c;
+  }
+  // Exact in float, too, unless squares leave its range.
+  const int exponent = static_cast<int>(P) * decompose(smallest).exponent;
+  if (q == precision::runs && exponent < float_format<float>::min_exponent) return c;
+  const int digits = q == precision::runs        ? float_format<float>::precision
+                     : std::same_as<Out, double> ? 2 * float_format<double>::precision - 1
+                                                 : float_format<double>::precision;
+  double highest = std::ldexp(1.0, std::min(exponent + digits, float_format<double>::bias));
+  if (std::same_as<Out, double>) highest /= static_cast<double>(length);
+  c.highest = std::min(highest, largest);
   return c;
 }
 

@@ -11,6 +11,7 @@
 #include "kernels/column_sum-inl.hpp"
 #include "kernels/extract-inl.hpp"
 #include "kernels/row_sum-inl.hpp"
+#include "kernels/smallest-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {
@@ -35,6 +36,7 @@ constexpr sum_kernels<T> make_sum_kernels() {
   }
   set_kernels<T, power::abs, precision::pair>(kernels);
   set_kernels<T, power::square, precision::pair>(kernels);
+  kernels.smallest = smallest_magnitude<T>;
   kernels.fused = HWY_NATIVE_FMA != 0;
   kernels.extract_row = {extract_row<T, power::abs>, extract_row<T, power::square>};
   kernels.extract_columns = {extract_columns<T, power::abs>, extract_columns<T, power::square>};

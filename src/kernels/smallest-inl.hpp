@@ -1,0 +1,85 @@
+// The smallest magnitude of a block but zero (sum.hpp). Included once for each target.
+// SPDX-License-Identifier: Apache-2.0
+
+#if defined(HALFULP_KERNELS_SMALLEST_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef HALFULP_KERNELS_SMALLEST_INL_HPP
+#undef HALFULP_KERNELS_SMALLEST_INL_HPP
+#else
+#define HALFULP_KERNELS_SMALLEST_INL_HPP
+#endif
+
+#include <algorithm>
+
+#include "kernels/lanes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace halfulp::kernels::HWY_NAMESPACE {
+
+// Keeps the smallest magnitudes, lane by lane. Bits of magnitudes are ordered like the magnitudes;
+// one less, zero becomes the largest of all.
+template <class D>
+class smallest_lanes {
+  using bits = hn::TFromD<D>;
+
+ public:
+  static constexpr std::size_t unit = hn::MaxLanes(D());
+
+  HWY_INLINE smallest_lanes() : least_(hn::Set(D(), static_cast<bits>(~bits{0}))) {}
+  HWY_INLINE void take(const bits* x) {
+    const auto magnitude =
+        hn::And(hn::LoadU(D(), x), hn::Set(D(), static_cast<bits>(~bits{0} >> 1)));
+    least_ = hn::Min(least_, hn::Sub(magnitude, hn::Set(D(), bits{1})));
+  }
+  HWY_INLINE bits least() const {
+    HWY_ALIGN bits lanes[unit];
+    hn::Store(least_, D(), lanes);
+    return *std::min_element(lanes, lanes + unit);
+  }
+
+ private:
+  hn::Vec<D> least_;
+};
+
+// Elements without gaps. Returns one less than the smallest magnitude's bits.
+template <class Bits>
+HWY_INLINE Bits smallest_of_run(const Bits* x, std::int64_t length) {
+  using lanes = smallest_lanes<hn::ScalableTag<Bits>>;
+  constexpr auto unit = static_cast<std::int64_t>(lanes::unit);
+  lanes a, b;
+  smallest_lanes<hn::CappedTag<Bits, 1>> rest;
+  std::int64_t i = 0;
+  for (; i + 2 * unit <= length; i += 2 * unit) {
+    a.take(x + i);
+    b.take(x + i + unit);
+  }
+  if (length >= unit) {
+    // The last one begins where it ends with the last element.
+    for (; i + unit <= length; i += unit) a.take(x + i);
+    b.take(x + length - unit);
+  } else {
+    for (; i < length; ++i) rest.take(x + i);
+  }
+  return std::min({a.least(), b.least(), rest.least()});
+}
+
+// See sum.hpp.
+template <class T>
+T smallest_magnitude(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length) {
+  using bits = typename float_format<T>::bits_type;
+  const auto* from = reinterpret_cast<const bits*>(x);
+  if (step == length) {
+    length *= rows;
+    rows = 1;
+  }
+  bits least = static_cast<bits>(~bits{0});
+  for (std::int64_t i = 0; i < rows; ++i) {
+    least = std::min(least, smallest_of_run(from + i * step, length));
+  }
+  if (least == static_cast<bits>(~bits{0})) return infinity<T>();
+  return from_bits<T>(static_cast<bits>(least + 1));
+}
+
+}  // namespace halfulp::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
