@@ -30,8 +30,9 @@ class reduction {
         tiles_(nest_, tile_width(nest_, sizeof(T), slice_blocks<T>(nest_, input).in_place(),
                                  threads.width())),
         parts_(nest_, part_count(nest_, tiles_.count(), threads.width()), threads),
-        sums_(nest_, input, kernels::precision_for<T>(dtype_of<Out>), parts_),
-        test_(sums_.template certify<Out>()) {}
+        sums_(nest_, input, kernels::precision_for<T>(dtype_of<Out>, nest_.slice_length), parts_),
+        test_(sums_.template certify<Out>()),
+        two_terms_(adds_two_terms()) {}
 
   void run(tier_counts& slices) const {
     if (parts_.count() > 1) {
@@ -47,12 +48,25 @@ class reduction {
   void run_tiles(std::int64_t first, std::int64_t last, tier_counts& slices) const {
     const tile_memory<Out> memory(tiles_.max_width());
     tally later;
+    // Sums of so few terms are midpoints so often that it pays to look first whether they are
+    // exact.
+    constexpr std::int64_t short_slice = 16;
     bool try_exact = nest_.slice_length <= short_slice;
     std::int64_t all = 0;
     for (std::int64_t i = first; i < last; ++i) {
       const tile t = tiles_[i];
-      sums_.sum(t, memory.sums());
-      finish(t, memory, later, try_exact);
+      const std::int64_t stride = t.width == 1 ? sizeof(Out) : nest_.kept.back().out;
+      const bool direct = is_contiguous<Out>(output_ + t.out, stride);
+      Out* out = direct ? reinterpret_cast<Out*>(output_ + t.out) : memory.outputs();
+      if (two_terms_) {
+        add_two_terms(t, out);
+      } else {
+        sums_.sum(t, memory.sums());
+        finish(t, memory, out, later, try_exact);
+      }
+      if (!direct) {
+        for (std::int64_t j = 0; j < t.width; ++j) store(output_ + t.out + j * stride, out[j]);
+      }
       all += t.width;
     }
     slices.fast += all - later.extracted - later.exact;
@@ -60,15 +74,32 @@ class reduction {
     slices.exact += later.exact;
   }
 
-  // Sums of so few terms are midpoints so often that it pays to look first whether they are exact.
-  static constexpr std::int64_t short_slice = 16;
+  // Sums of two magnitudes are rounded by the processor's addition.
+  bool adds_two_terms() const noexcept {
+    const loop& lane = nest_.kept.back();
+    const loop& run = nest_.reduced.back();
+    if (!std::same_as<T, Out> || P != power::abs || root_ == root::yes || nest_.slice_length != 2 ||
+        run.extent != 2 || !sums_.in_place() || kernels_.add_rows == nullptr) {
+      return false;
+    }
+    return nest_.layout == layout_class::column || lane.in == 2 * run.in;
+  }
+
+  void add_two_terms(const tile& t, Out* out) const {
+    if constexpr (std::same_as<T, Out>) {
+      const std::byte* x = input_ + t.in;
+      if (nest_.layout == layout_class::row) {
+        kernels_.add_neighbours(reinterpret_cast<const T*>(x), t.width, out);
+      } else {
+        kernels_.add_rows(reinterpret_cast<const T*>(x),
+                          reinterpret_cast<const T*>(x + nest_.reduced.back().in), t.width, out);
+      }
+    }
+  }
 
   // From a tile's sums to its output elements. `try_exact`: whether they are likely to be exact.
-  void finish(const tile& t, const tile_memory<Out>& memory, tally& later, bool& try_exact) const {
-    const std::int64_t stride = t.width == 1 ? sizeof(Out) : nest_.kept.back().out;
-    std::byte* to = output_ + t.out;
-    const bool direct = is_contiguous<Out>(to, stride);
-    Out* out = direct ? reinterpret_cast<Out*>(to) : memory.outputs();
+  void finish(const tile& t, const tile_memory<Out>& memory, Out* out, tally& later,
+              bool& try_exact) const {
     const sums_memory& sums = memory.sums();
     const double* lo = sums_.has_lo() ? sums.lo : nullptr;
     const auto finish_kernel = kernels::finish_kernels_of<Out>().of(root_);
@@ -91,8 +122,6 @@ class reduction {
       const later_tiers<T, P, Out> tiers(nest_, parts_, input_, test_, root_);
       later += tiers.settle(input_ + t.in, t.width, memory.open(), sums.hi, sums.lo, out);
     }
-    if (direct) return;
-    for (std::int64_t j = 0; j < t.width; ++j) store(to + j * stride, out[j]);
   }
 
   const loop_nest& nest_;
@@ -104,6 +133,8 @@ class reduction {
   slice_parts parts_;
   tile_sums<T, P> sums_;
   certificate test_;
+  const kernels::sum_kernels<T>& kernels_ = kernels::sum_kernels_of<T>();
+  bool two_terms_;
 };
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -83,6 +84,10 @@ void reduce_modulo(const computation_plan& plan, const std::byte* input, std::by
     });
     for (std::size_t i = width; i < sums.size(); ++i) sums[i % width] += sums[i];
     std::byte* to = output + t.out;
+    if (sizeof(word) == sizeof(Out) && plan.nest.kept.back().out == sizeof(Out)) {
+      std::memcpy(to, sums.data(), width * sizeof(Out));
+      return;
+    }
     for (std::size_t j = 0; j < width; ++j, to += plan.nest.kept.back().out) {
       store(to, static_cast<Out>(sums[j]));
     }

@@ -210,6 +210,7 @@ class tile_sums {
             const slice_parts& parts) noexcept
       : data_(data), precision_(precision), parts_(parts), whole_(nest, data, precision) {}
 
+  bool in_place() const noexcept { return whole_.in_place(); }
   bool has_lo() const noexcept { return parts_.count() > 1 || whole_.has_lo(); }
 
   template <float_element Out>

@@ -69,8 +69,9 @@ HWY_INLINE void add_term(D d, pair<D> term, pair<D>& sum) {
 // ---- along a row ----
 //
 // A row_sum takes a row in blocks, in units of what is left over, and one masked unit at the end.
-// `depth(n)` bounds the additions that a term passes through, total() included. Constructors are
-// written out, since one that the compiler makes is not compiled for the target.
+// Rows of less than `few` units are taken as terms, added up one after the other. `depth(n)` bounds
+// the additions that a term passes through, total() included. Constructors are written out, since
+// one that the compiler makes is not compiled for the target.
 
 template <class D, class T, power P, precision Q>
 struct row_sum;
@@ -81,6 +82,7 @@ struct row_sum<D, T, P, precision::plain> {
   using mask_tag = D;
   static constexpr std::size_t unit = hn::MaxLanes(D());
   static constexpr std::size_t block = 8 * unit;
+  static constexpr int few = 8;
   static constexpr std::int64_t depth(std::int64_t n) {
     return n / static_cast<std::int64_t>(block) + 1 + 8 + 2;
   }
@@ -96,12 +98,19 @@ struct row_sum<D, T, P, precision::plain> {
   HWY_INLINE void add_unit(const T* x) { a_ = hn::Add(a_, term(x)); }
   template <class M>
   HWY_INLINE void add_masked(const T* x, M mask) {
-    b_ = hn::Add(b_, hn::IfThenElseZero(mask, term(x)));
+    b_ = hn::Add(b_, masked_term(x, mask));
   }
   HWY_INLINE sum total() const { return hn::Add(hn::Add(a_, b_), hn::Add(c_, e_)); }
 
- private:
   static HWY_INLINE sum term(const T* x) { return terms<D, P>(D(), x); }
+  template <class M>
+  static HWY_INLINE sum masked_term(const T* x, M mask) {
+    return hn::IfThenElseZero(mask, term(x));
+  }
+  static HWY_INLINE sum plus(sum a, sum b) { return hn::Add(a, b); }
+  static HWY_INLINE sum total_of(sum terms) { return terms; }
+
+ private:
   sum a_, b_, c_, e_;
 };
 
@@ -111,6 +120,7 @@ struct row_sum<D, T, P, precision::runs> {
   using mask_tag = run_tag<D>;
   static constexpr std::size_t unit = hn::MaxLanes(mask_tag());
   static constexpr std::size_t block = 8 * unit;
+  static constexpr int few = 4;  // with what is left over, a run of four terms
   // In double; runs_depth more in float.
   static constexpr std::int64_t depth(std::int64_t n) {
     return n / static_cast<std::int64_t>(block) + 8 + 1;
@@ -127,13 +137,24 @@ struct row_sum<D, T, P, precision::runs> {
   HWY_INLINE void add_unit(const T* x) { add_floats(term(x)); }
   template <class M>
   HWY_INLINE void add_masked(const T* x, M mask) {
-    add_floats(hn::IfThenElseZero(mask, term(x)));
+    add_floats(masked_term(x, mask));
   }
   HWY_INLINE sum total() const { return hn::Add(a_, b_); }
 
- private:
   using floats = hn::Vec<mask_tag>;
   static HWY_INLINE floats term(const T* x) { return terms<mask_tag, P>(mask_tag(), x); }
+  template <class M>
+  static HWY_INLINE floats masked_term(const T* x, M mask) {
+    return hn::IfThenElseZero(mask, term(x));
+  }
+  static HWY_INLINE floats plus(floats a, floats b) { return hn::Add(a, b); }
+  static HWY_INLINE sum total_of(floats terms) {
+    row_sum s;
+    s.add_floats(terms);
+    return s.total();
+  }
+
+ private:
   HWY_INLINE void add_floats(floats v) {
 #if HWY_TARGET == HWY_SCALAR
     a_ = hn::Add(a_, hn::PromoteTo(D(), v));
@@ -152,6 +173,7 @@ struct row_sum<D, T, P, precision::pair> {
   using mask_tag = D;
   static constexpr std::size_t unit = hn::MaxLanes(D());
   static constexpr std::size_t block = 4 * unit;
+  static constexpr int few = 4;
   static constexpr std::int64_t depth(std::int64_t n) {
     return 2 * (n / static_cast<std::int64_t>(block) + 1) + 4 + 1;
   }
@@ -166,13 +188,23 @@ struct row_sum<D, T, P, precision::pair> {
   HWY_INLINE void add_unit(const T* x) { add_to(a_, term(x)); }
   template <class M>
   HWY_INLINE void add_masked(const T* x, M mask) {
-    const sum t = term(x);
-    add_to(b_, {hn::IfThenElseZero(mask, t.hi), hn::IfThenElseZero(mask, t.lo)});
+    add_to(b_, masked_term(x, mask));
   }
   HWY_INLINE sum total() const { return combine(D(), a_, b_); }
 
- private:
   static HWY_INLINE sum term(const T* x) { return pair_terms<D, P>(D(), x); }
+  template <class M>
+  static HWY_INLINE sum masked_term(const T* x, M mask) {
+    const sum t = term(x);
+    return {hn::IfThenElseZero(mask, t.hi), hn::IfThenElseZero(mask, t.lo)};
+  }
+  static HWY_INLINE sum plus(sum a, sum b) {
+    add_to(a, b);
+    return a;
+  }
+  static HWY_INLINE sum total_of(sum terms) { return terms; }
+
+ private:
   static HWY_INLINE void add_to(sum& s, sum t) { add_term<D, P, T>(D(), t, s); }
   sum a_, b_;
 };

@@ -28,6 +28,17 @@ HWY_INLINE hn::Vec<hn::Rebind<float, D>> to_float([[maybe_unused]] D d, hn::Vec<
 #endif
 }
 
+// The bits of RN(v) in bfloat16, v float and not NaN.
+template <class D>
+HWY_INLINE hn::Vec<hn::Rebind<std::uint16_t, D>> bfloat16_bits(D, hn::Vec<D> v) {
+  const hn::RebindToUnsigned<D> du;
+  const hn::RebindToSigned<D> di;
+  const auto bits = hn::BitCast(du, v);
+  const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
+  const auto up = hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7fff)));
+  return hn::DemoteTo(hn::Rebind<std::uint16_t, D>(), hn::BitCast(di, hn::ShiftRight<16>(up)));
+}
+
 // RN(v) in Out, as a double, for v >= 0. Needs rounding to nearest and gradual underflow. For the
 // 16-bit types, adding and subtracting 1.5 * 2^52 units lets the processor round, once, to nearest
 // even, in the normal and the subnormal range alike: the unit is 2^(E - fraction_bits), E the

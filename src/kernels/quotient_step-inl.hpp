@@ -189,10 +189,7 @@ class half_step {
       const auto exact = hn::Eq(hn::And(bits, hn::Set(du, 0xfff)), hn::Zero(du));
       suspect_ = hn::Or(suspect_, hn::And(not_zero, hn::VecFromMask(du, exact)));
     } else {
-      const hn::RebindToSigned<floats> di;
-      const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
-      const auto up = hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7fff)));
-      store_quotients<Stream>(d16, hn::DemoteTo(d16, hn::BitCast(di, hn::ShiftRight<16>(up))), to);
+      store_quotients<Stream>(d16, bfloat16_bits(d, q), to);
       const auto midpoint = hn::Eq(hn::And(bits, hn::Set(du, 0xffff)), hn::Set(du, 0x8000));
       const auto tiny =
           hn::BitCast(du, hn::VecFromMask(d, hn::Lt(hn::Abs(q), hn::Set(d, 0x1p-100f))));

@@ -29,8 +29,8 @@ struct padded {
   }
 };
 
-// The shape of the rows of a call, as constants where that helps: Units >= 0 is their number in a
-// row without whole blocks.
+// Rows of one length, one after the other. `Sum` is a row_sum, or of its kind. Units >= 0 is the
+// number of whole units in a row of less than Sum::few.
 template <class Sum, int Units>
 struct row_reader {
   std::size_t length;
@@ -41,28 +41,93 @@ struct row_reader {
   // starts.
   template <bool MayReadOn, class T>
   HWY_INLINE typename Sum::sum operator()(const T* x) const {
-    Sum sum;
-    if constexpr (Units >= 0) {
-      for (int i = 0; i < Units; ++i, x += Sum::unit) sum.add_unit(x);
+    if constexpr (Units == 0) {
+      return Sum::total_of(rest<MayReadOn>(x));
+    } else if constexpr (Units > 0) {
+      auto sum = Sum::term(x);
+      for (int i = 1; i < Units; ++i) sum = Sum::plus(sum, Sum::term(x + i * Sum::unit));
+      if (tail != 0) sum = Sum::plus(sum, rest<MayReadOn>(x + Units * Sum::unit));
+      return Sum::total_of(sum);
     } else {
-      std::size_t n = length;
-      for (; n >= Sum::block; n -= Sum::block, x += Sum::block) {
-        prefetch_block<Sum::block * sizeof(T)>(x, prefetch_distance);
-        sum.add_block(x);
-      }
-      for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
+      return long_row<MayReadOn>(x);
     }
+  }
+
+ private:
+  template <bool MayReadOn, class T>
+  HWY_INLINE auto rest(const T* x) const {
+    if constexpr (MayReadOn) {
+      return Sum::masked_term(x, tail_mask);
+    } else {
+      const padded<T, Sum::unit> copy(x, tail);
+      return Sum::masked_term(copy.elements, tail_mask);
+    }
+  }
+
+  template <bool MayReadOn, class T>
+  HWY_INLINE typename Sum::sum long_row(const T* x) const {
+    Sum sum;
+    std::size_t n = length;
+    for (; n >= Sum::block; n -= Sum::block, x += Sum::block) {
+      prefetch_block<Sum::block * sizeof(T)>(x, prefetch_distance);
+      sum.add_block(x);
+    }
+    for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
     if (tail != 0) {
       if constexpr (MayReadOn) {
         sum.add_masked(x, tail_mask);
       } else {
-        const padded<T, Sum::unit> rest(x, tail);
-        sum.add_masked(rest.elements, tail_mask);
+        const padded<T, Sum::unit> copy(x, tail);
+        sum.add_masked(copy.elements, tail_mask);
       }
     }
     return sum.total();
   }
 };
+
+// Calls store(j, sums, count) with the sums of rows j to j + count, as lanes of a vector or pair;
+// count is group_size but for the last ones.
+template <class Sum, int Units, class D, class T, class Store>
+HWY_INLINE void sum_rows_of(D d, const T* x, std::int64_t step, std::int64_t rows,
+                            std::int64_t length, const Store& store) {
+  constexpr auto group = static_cast<std::int64_t>(group_size<D>);
+  const auto n = static_cast<std::size_t>(length);
+  const row_reader<Sum, Units> lanes_of{n, n % Sum::unit,
+                                        hn::FirstN(typename Sum::mask_tag(), n % Sum::unit)};
+  typename Sum::sum lanes[group];
+
+  // A row may be read on into what follows it while that is before the end of the last one.
+  const std::int64_t read_on = static_cast<std::int64_t>(Sum::unit - lanes_of.tail);
+  std::int64_t j = 0;
+  for (; j + group <= rows && (rows - group - j) * step >= read_on; j += group) {
+    prefetch(x + j * step, prefetch_distance);
+    for (std::int64_t i = 0; i < group; ++i) {
+      lanes[i] = lanes_of.template operator()<true>(x + (j + i) * step);
+    }
+    store(j, sums_of_lanes(d, lanes), group);
+  }
+  for (; j < rows; j += group) {
+    const std::int64_t count = std::min(group, rows - j);
+    for (std::int64_t i = 0; i < group; ++i) {
+      lanes[i] =
+          i < count ? lanes_of.template operator()<false>(x + (j + i) * step) : Sum().total();
+    }
+    store(j, sums_of_lanes(d, lanes), count);
+  }
+}
+
+// As sum_rows_of, for rows of any length; of `Units` units at least.
+template <class Sum, int Units = 0, class D, class T, class Store>
+HWY_INLINE void sum_rows_with(D d, const T* x, std::int64_t step, std::int64_t rows,
+                              std::int64_t length, const Store& store) {
+  if constexpr (Units == Sum::few) {
+    sum_rows_of<Sum, -1>(d, x, step, rows, length, store);
+  } else if (length / static_cast<std::int64_t>(Sum::unit) == Units) {
+    sum_rows_of<Sum, Units>(d, x, step, rows, length, store);
+  } else {
+    sum_rows_with<Sum, Units + 1>(d, x, step, rows, length, store);
+  }
+}
 
 template <class D>
 HWY_INLINE void store_sums(D d, hn::Vec<D> sums, double* hi, double*) {
@@ -74,59 +139,22 @@ HWY_INLINE void store_sums(D d, pair<D> sums, double* hi, double* lo) {
   hn::StoreU(sums.lo, d, lo);
 }
 
-template <int Units, class T, power P, precision Q>
-void sum_rows_of(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length, double* hi,
-                 double* lo) {
-  using sum = row_sum<wide, T, P, Q>;
-  constexpr auto group = static_cast<std::int64_t>(group_size<wide>);
-  const auto n = static_cast<std::size_t>(length);
-  const row_reader<sum, Units> lanes_of{n, n % sum::unit,
-                                        hn::FirstN(typename sum::mask_tag(), n % sum::unit)};
-  typename sum::sum lanes[group];
-
-  // A row may be read on into what follows it while that is before the end of the last one.
-  const std::int64_t read_on = static_cast<std::int64_t>(sum::unit - lanes_of.tail);
-  std::int64_t j = 0;
-  for (; j + group <= rows && (rows - group - j) * step >= read_on; j += group) {
-    prefetch(x + j * step, prefetch_distance);
-    for (std::int64_t i = 0; i < group; ++i) {
-      lanes[i] = lanes_of.template operator()<true>(x + (j + i) * step);
-    }
-    store_sums(group_tag<wide>(), sums_of_lanes(wide(), lanes), hi + j, lo + j);
-  }
-  for (; j < rows; j += group) {
-    const std::int64_t count = std::min(group, rows - j);
-    for (std::int64_t i = 0; i < group; ++i) {
-      lanes[i] =
-          i < count ? lanes_of.template operator()<false>(x + (j + i) * step) : sum().total();
-    }
-    double last_hi[group];
-    double last_lo[group];
-    store_sums(group_tag<wide>(), sums_of_lanes(wide(), lanes), last_hi, last_lo);
-    std::memcpy(hi + j, last_hi, static_cast<std::size_t>(count) * sizeof(double));
-    if constexpr (Q == precision::pair) {
-      std::memcpy(lo + j, last_lo, static_cast<std::size_t>(count) * sizeof(double));
-    }
-  }
-}
-
 // See sum.hpp.
 template <class T, power P, precision Q>
 void sum_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length, double* hi,
               double* lo) {
-  constexpr auto unit = static_cast<std::int64_t>(row_sum<wide, T, P, Q>::unit);
-  switch (length / unit) {
-    case 0:
-      return sum_rows_of<0, T, P, Q>(x, step, rows, length, hi, lo);
-    case 1:
-      return sum_rows_of<1, T, P, Q>(x, step, rows, length, hi, lo);
-    case 2:
-      return sum_rows_of<2, T, P, Q>(x, step, rows, length, hi, lo);
-    case 3:
-      return sum_rows_of<3, T, P, Q>(x, step, rows, length, hi, lo);
-    default:
-      return sum_rows_of<-1, T, P, Q>(x, step, rows, length, hi, lo);
-  }
+  constexpr auto group = static_cast<std::int64_t>(group_size<wide>);
+  const auto store = [&](std::int64_t j, const auto& sums, std::int64_t count) HWY_ATTR {
+    if (count == group) return store_sums(group_tag<wide>(), sums, hi + j, lo + j);
+    double last_hi[group];
+    double last_lo[group];
+    store_sums(group_tag<wide>(), sums, last_hi, last_lo);
+    std::memcpy(hi + j, last_hi, static_cast<std::size_t>(count) * sizeof(double));
+    if constexpr (Q == precision::pair) {
+      std::memcpy(lo + j, last_lo, static_cast<std::size_t>(count) * sizeof(double));
+    }
+  };
+  sum_rows_with<row_sum<wide, T, P, Q>>(wide(), x, step, rows, length, store);
 }
 
 template <class T, power P, precision Q>

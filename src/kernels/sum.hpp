@@ -78,10 +78,16 @@ struct sum_kernels {
   using smallest_function = T (*)(const T* x, std::int64_t step, std::int64_t rows,
                                   std::int64_t length);
 
+  // out[j] = RN(|x[j]| + |y[j]|), or RN(|x[2 j]| + |x[2 j + 1]|), for j < n.
+  using add_rows_function = void (*)(const T* x, const T* y, std::int64_t n, T* out);
+  using add_neighbours_function = void (*)(const T* x, std::int64_t n, T* out);
+
   by_power_and_precision<row_function> rows;
   by_power_and_precision<column_function> columns;
   by_power_and_precision<depth_function> row_depth;
   smallest_function smallest;
+  add_rows_function add_rows;  // null where it would not be faster
+  add_neighbours_function add_neighbours;
   bool fused;  // whether the target multiplies and adds with one rounding
   std::array<extract_row_function, 2> extract_row;  // by power - 1
   std::array<extract_columns_function, 2> extract_columns;

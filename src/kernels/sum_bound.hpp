@@ -15,12 +15,16 @@
 
 namespace halfulp::kernels {
 
+// Sums of fewer terms are midpoints of 16-bit types so often that they had better be exact.
+inline constexpr std::int64_t shortest_in_runs = 32;
+
 // What double results need: narrower ones are mostly settled by plain sums, and those of 16 bits by
 // sums in short runs.
 template <float_element T>
-constexpr precision precision_for(dtype output) {
+constexpr precision precision_for(dtype output, std::int64_t length) {
   if (std::same_as<T, double> || output == dtype::float64) return precision::pair;
-  return sizeof(T) == 2 && output != dtype::float32 ? precision::runs : precision::plain;
+  const bool runs = sizeof(T) == 2 && output != dtype::float32 && length > shortest_in_runs;
+  return runs ? precision::runs : precision::plain;
 }
 
 // |S - S^| <= b S, for small b, gives |S - S^| <= b (1 + 2 b) S^.

@@ -12,6 +12,7 @@
 #include "kernels/extract-inl.hpp"
 #include "kernels/row_sum-inl.hpp"
 #include "kernels/smallest-inl.hpp"
+#include "kernels/two_terms-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {
@@ -36,6 +37,10 @@ constexpr sum_kernels<T> make_sum_kernels() {
   }
   set_kernels<T, power::abs, precision::pair>(kernels);
   set_kernels<T, power::square, precision::pair>(kernels);
+  if constexpr (!std::is_same_v<T, float16> || converts_float16) {
+    kernels.add_rows = add_two_rows<T>;
+    kernels.add_neighbours = add_neighbours<T>;
+  }
   kernels.smallest = smallest_magnitude<T>;
   kernels.fused = HWY_NATIVE_FMA != 0;
   kernels.extract_row = {extract_row<T, power::abs>, extract_row<T, power::square>};

@@ -8,8 +8,7 @@
 #define HALFULP_KERNELS_WRAPPING_SUM_INL_HPP
 #endif
 
-#include "kernels/prefetch-inl.hpp"
-#include "kernels/transpose-inl.hpp"
+#include "kernels/row_sum-inl.hpp"
 #include "kernels/wrapping_sum.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -75,42 +74,51 @@ HWY_INLINE hn::Vec<words<std::uint64_t>> wide_lanes(hn::Vec<words<Word>> v) {
 #endif
 }
 
-template <power P, class Word, class T>
-HWY_INLINE hn::Vec<words<std::uint64_t>> wrapping_row(const T* x, std::size_t n) {
-  const words<Word> d;
-  constexpr std::size_t unit = hn::MaxLanes(d);
-  constexpr std::size_t block = 4 * unit;
-  auto a = hn::Zero(d), b = a;
-  for (; n >= block; n -= block, x += block) {
-    prefetch_block<static_cast<std::ptrdiff_t>(block * sizeof(T))>(x, prefetch_distance);
-    a = hn::Add(a, hn::Add(wrapping_terms<P>(d, x), wrapping_terms<P>(d, x + unit)));
-    b = hn::Add(b, hn::Add(wrapping_terms<P>(d, x + 2 * unit), wrapping_terms<P>(d, x + 3 * unit)));
+// The sum of a row, as row_sum (accumulate-inl.hpp).
+template <class T, class Word, power P>
+struct wrapping_row_sum {
+  using sum = hn::Vec<words<std::uint64_t>>;
+  using terms = hn::Vec<words<Word>>;
+  using mask_tag = words<Word>;
+  static constexpr std::size_t unit = hn::MaxLanes(mask_tag());
+  static constexpr std::size_t block = 4 * unit;
+  static constexpr int few = 4;
+
+  HWY_INLINE wrapping_row_sum() : a_(hn::Zero(mask_tag())), b_(hn::Zero(mask_tag())) {}
+  HWY_INLINE void add_block(const T* x) {
+    a_ = hn::Add(a_, hn::Add(term(x), term(x + unit)));
+    b_ = hn::Add(b_, hn::Add(term(x + 2 * unit), term(x + 3 * unit)));
   }
-  for (; n >= unit; n -= unit, x += unit) a = hn::Add(a, wrapping_terms<P>(d, x));
-  if (n != 0) {
-    HWY_ALIGN T rest[unit] = {};
-    for (std::size_t i = 0; i < n; ++i) rest[i] = x[i];
-    b = hn::Add(b, wrapping_terms<P>(d, rest));
+  HWY_INLINE void add_unit(const T* x) { a_ = hn::Add(a_, term(x)); }
+  template <class M>
+  HWY_INLINE void add_masked(const T* x, M mask) {
+    b_ = hn::Add(b_, masked_term(x, mask));
   }
-  return wide_lanes<Word>(hn::Add(a, b));
-}
+  HWY_INLINE sum total() const { return total_of(hn::Add(a_, b_)); }
+
+  static HWY_INLINE terms term(const T* x) { return wrapping_terms<P>(mask_tag(), x); }
+  template <class M>
+  static HWY_INLINE terms masked_term(const T* x, M mask) {
+    return hn::IfThenElseZero(mask, term(x));
+  }
+  static HWY_INLINE terms plus(terms a, terms b) { return hn::Add(a, b); }
+  static HWY_INLINE sum total_of(terms v) { return wide_lanes<Word>(v); }
+
+ private:
+  terms a_, b_;
+};
 
 template <class T, class Word, power P>
 void wrapping_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length,
                    Word* sums) {
   using wide_words = words<std::uint64_t>;
   constexpr auto group = static_cast<std::int64_t>(group_size<wide_words>);
-  const auto n = static_cast<std::size_t>(length);
-  hn::Vec<wide_words> lanes[group];
-  for (std::int64_t j = 0; j < rows; j += group) {
-    const std::int64_t count = std::min(group, rows - j);
-    for (std::int64_t i = 0; i < group; ++i) {
-      lanes[i] = i < count ? wrapping_row<P, Word>(x + (j + i) * step, n) : hn::Zero(wide_words());
-    }
+  const auto store = [&](std::int64_t j, const auto& lanes, std::int64_t count) HWY_ATTR {
     std::uint64_t group_sums[group];
-    hn::StoreU(sums_of_lanes(wide_words(), lanes), group_tag<wide_words>(), group_sums);
+    hn::StoreU(lanes, group_tag<wide_words>(), group_sums);
     for (std::int64_t i = 0; i < count; ++i) sums[j + i] += static_cast<Word>(group_sums[i]);
-  }
+  };
+  sum_rows_with<wrapping_row_sum<T, Word, P>>(wide_words(), x, step, rows, length, store);
 }
 
 template <int R, power P, class D, class T>

@@ -1,0 +1,81 @@
+// Sums of two magnitudes, rounded at once (sum.hpp). Included once for each target.
+// SPDX-License-Identifier: Apache-2.0
+
+#if defined(HALFULP_KERNELS_TWO_TERMS_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef HALFULP_KERNELS_TWO_TERMS_INL_HPP
+#undef HALFULP_KERNELS_TWO_TERMS_INL_HPP
+#else
+#define HALFULP_KERNELS_TWO_TERMS_INL_HPP
+#endif
+
+#include "kernels/encode-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace halfulp::kernels::HWY_NAMESPACE {
+
+// The type in which two Ts are added. A sum of two 16-bit elements rounded to float and then to
+// their type is the sum rounded once, as float has more than twice their digits and two (Figueroa,
+// "When is double rounding innocuous?", 1995).
+template <class T>
+using sum_type = std::conditional_t<std::is_same_v<T, double>, double, float>;
+
+template <class D, class T>
+HWY_INLINE hn::Vec<D> addends(D d, const T* x) {
+  if constexpr (std::is_same_v<T, double>) {
+    return magnitudes(d, x);
+  } else {
+    return float_magnitudes(d, x);
+  }
+}
+
+template <class D, class T>
+HWY_INLINE void store_rounded(D d, hn::Vec<D> sum, T* out) {
+  const auto nan =
+      hn::BitCast(d, hn::Set(hn::RebindToUnsigned<D>(), float_format<hn::TFromD<D>>::quiet_nan));
+  sum = hn::IfThenElse(hn::Eq(sum, sum), sum, nan);
+  if constexpr (sizeof(T) == sizeof(hn::TFromD<D>)) {
+    hn::StoreU(sum, d, out);
+  } else if constexpr (std::is_same_v<T, bfloat16>) {
+    hn::StoreU(bfloat16_bits(d, sum), hn::Rebind<std::uint16_t, D>(),
+               reinterpret_cast<std::uint16_t*>(out));
+  } else {
+    const hn::Rebind<hwy::float16_t, D> d16;
+    hn::StoreU(hn::DemoteTo(d16, sum), d16, reinterpret_cast<hwy::float16_t*>(out));
+  }
+}
+
+// out[j] = RN(|x[j]| + |y[j]|), j < n.
+template <class T>
+void add_two_rows(const T* x, const T* y, std::int64_t n, T* out) {
+  const hn::ScalableTag<sum_type<T>> d;
+  constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
+  std::int64_t j = 0;
+  for (; j + lanes <= n; j += lanes) {
+    store_rounded(d, hn::Add(addends(d, x + j), addends(d, y + j)), out + j);
+  }
+  const hn::CappedTag<sum_type<T>, 1> one;
+  for (; j < n; ++j) store_rounded(one, hn::Add(addends(one, x + j), addends(one, y + j)), out + j);
+}
+
+// out[j] = RN(|x[2 j]| + |x[2 j + 1]|), j < n.
+template <class T>
+void add_neighbours(const T* x, std::int64_t n, T* out) {
+  std::int64_t j = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<sum_type<T>> d;
+  constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
+  for (; j + lanes <= n; j += lanes) {
+    const auto a = addends(d, x + 2 * j), b = addends(d, x + 2 * j + lanes);
+    store_rounded(d, hn::Add(hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a)), out + j);
+  }
+#endif
+  const hn::CappedTag<sum_type<T>, 1> one;
+  for (; j < n; ++j) {
+    store_rounded(one, hn::Add(addends(one, x + 2 * j), addends(one, x + 2 * j + 1)), out + j);
+  }
+}
+
+}  // namespace halfulp::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
