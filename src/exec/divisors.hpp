@@ -3,13 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "accum/exact_quotient.hpp"
-#include "accum/reciprocal.hpp"
 #include "exec/slice_parts.hpp"
 #include "exec/slice_sums.hpp"
 #include "kernels/quotient.hpp"
@@ -32,13 +31,20 @@ class tile_divisors {
         low_(lanes_.size()),
         high_(lanes_.size()) {}
 
-  // Takes the sums of the tile whose first slice starts at `slices`.
+  // Takes the sums of the tile whose first slice starts at `slices`; `lo` may be null: zeros.
   void prepare(const std::byte* slices, std::int64_t width, const double* hi, const double* lo) {
     slices_ = slices;
+    if (any_special_) std::ranges::for_each(lanes_, [](lane_state& lane) { lane = {}; });
+    any_special_ = false;
     any_without_test_ = false;
-    error_ = 0;
+    const kernels::norm_sums sums{hi, lo, test_.bound, eps_};
+    error_ = sums.reciprocal_error(P);
+    if (test_.bound <= largest_bound &&
+        kernels_.reciprocate[power_index](sums, width, reciprocals_at(0))) {
+      return;
+    }
     for (std::int64_t j = 0; j < width; ++j) {
-      prepare(static_cast<std::size_t>(j), {hi[j], lo == nullptr ? 0 : lo[j]});
+      prepare(static_cast<std::size_t>(j), hi[j], lo == nullptr ? 0 : lo[j]);
     }
   }
 
@@ -64,62 +70,65 @@ class tile_divisors {
     }
   }
 
+  // Whether every slice of the tile has a reciprocal; these are they.
+  bool all_tested() const noexcept { return !any_without_test_; }
+  kernels::reciprocals reciprocals() const noexcept { return reciprocals_from(0); }
+
   // Slices of all tiles so far whose exact sums were taken.
   std::int64_t exact_sums() const noexcept { return exact_sums_; }
 
  private:
+  static constexpr auto power_index = static_cast<std::size_t>(P) - 1;
+
   enum class norm_kind { regular, zero, infinite, nan };
 
   struct lane_state {
-    norm_kind kind;
-    bool has_test;                         // the reciprocal is good for the rounding test
-    bool eps_divides;                      // eps exceeds the norm
+    norm_kind kind = norm_kind::regular;
+    bool has_test = true;                  // there is a reciprocal
+    bool eps_divides = false;              // eps exceeds the norm
     std::unique_ptr<exact_divisor> exact;  // made when first needed
   };
 
+  kernels::reciprocal_arrays reciprocals_at(std::size_t lane) noexcept {
+    return {&a_[lane], &b_[lane], &h_[lane], &low_[lane], &high_[lane]};
+  }
   kernels::reciprocals reciprocals_from(std::size_t lane) const noexcept {
     return {&a_[lane], &b_[lane], &h_[lane], &low_[lane], &high_[lane], error_};
   }
 
-  void prepare(std::size_t j, const approximate_sum& sum) {
+  // The reciprocal of one norm, or what stands in for it.
+  void prepare(std::size_t j, double hi, double lo) {
     lane_state& lane = lanes_[j];
-    lane = {norm_kind::regular, true, false, nullptr};
-    reciprocal r;
-    if (test_.exact_zero && sum.hi == 0 && sum.lo == 0) {
+    any_special_ = true;
+    if (test_.bound <= largest_bound &&
+        kernels_.reciprocate[power_index]({&hi, &lo, test_.bound, eps_}, 1, reciprocals_at(j))) {
+      return;
+    }
+    lane.has_test = false;
+    if (test_.exact_zero && hi == 0 && lo == 0) {
       lane.kind = norm_kind::zero;
-      lane.has_test = false;
-    } else if (const auto norm = approximate_divisor(sum, &lane.eps_divides)) {
-      double error = 0;
-      r = reciprocal_of<Out>(*norm, &error);
-      error_ = std::max(error_, error);
+    } else if (eps_exceeds(hi + lo)) {
+      lane.eps_divides = true;
+      const double zero = 0;
+      constexpr auto itself = static_cast<std::size_t>(power::abs) - 1;
+      lane.has_test = kernels_.reciprocate[itself]({&eps_, &zero, 0, 0}, 1, reciprocals_at(j));
+      if (!lane.has_test) take_exact_sum(j);
     } else {
-      lane.has_test = false;
       take_exact_sum(j);
     }
     any_without_test_ |= !lane.has_test;
-    a_[j] = r.a;
-    b_[j] = r.b;
-    h_[j] = r.h;
-    low_[j] = r.low;
-    high_[j] = r.high;
   }
 
-  // max(N, eps) where a fast sum tells it; empty where the exact sum has to.
-  std::optional<approximate_norm> approximate_divisor(const approximate_sum& sum,
-                                                      bool* eps_divides) const {
-    if (!in_pair_range(sum.hi) || !(test_.bound <= largest_bound)) return {};
-    const approximate_norm norm = norm_of(sum, test_.bound, P);
-    const double margin = norm.bound + test_slack;
-    if (eps_ < norm.hi * (1 - margin)) return norm;
-    if (eps_ > norm.hi * (1 + margin) && in_pair_range(eps_)) {
-      *eps_divides = true;
-      return approximate_norm{eps_, 0, 0};
-    }
-    return {};
+  // Whether that is certain of the norm of a slice with this sum.
+  bool eps_exceeds(double sum) const {
+    if (!in_pair_range(sum) || !(test_.bound <= largest_bound)) return false;
+    const double norm = P == power::abs ? sum : std::sqrt(sum);
+    return eps_ > norm * (1 + test_.bound + test_slack);
   }
 
   void take_exact_sum(std::size_t j) {
     lane_state& lane = lanes_[j];
+    any_special_ = true;
     if (lane.eps_divides) {
       lane.exact = std::make_unique<exact_divisor>(eps_);
       return;
@@ -165,6 +174,7 @@ class tile_divisors {
   std::vector<double> a_, b_;
   std::vector<float> h_, low_, high_;
   double error_ = 0;
+  bool any_special_ = false;  // some lane is not as it was made
   bool any_without_test_ = false;
   std::int64_t exact_sums_ = 0;
   std::mutex exact_mutex_;  // parts of one slice may need its exact sum at once

@@ -31,8 +31,12 @@ class normalization {
         in_place_(input == output),
         // Rows are divided while they are in the first cache; what is read again from memory is
         // not.
-        tiles_(nest_, normalized_width(nest_, sizeof(T), slice_blocks<T>(nest_, input).in_place(),
-                                       threads.width())),
+        row_kernel_(row_kernel(nest_, input, output)),
+        tiles_(nest_,
+               row_kernel_ != nullptr
+                   ? rows_at_once(nest_, sizeof(T))
+                   : normalized_width(nest_, sizeof(T), slice_blocks<T>(nest_, input).in_place(),
+                                      threads.width())),
         parts_(nest_, part_count(nest_, tiles_.count(), threads.width()), threads),
         sums_(nest_, input, precision, parts_),
         test_(sums_.template certify<Out>()),
@@ -44,9 +48,14 @@ class normalization {
     if (parts_.count() > 1) {
       run_tiles(0, tiles_.count(), slices);
     } else {
-      threads_.for_each_part(
-          tiles_.count(), nest_.slice_count * nest_.slice_length,
-          [&](std::int64_t first, std::int64_t last) { run_tiles(first, last, slices); });
+      threads_.for_each_part(tiles_.count(), nest_.slice_count * nest_.slice_length,
+                             [&](std::int64_t first, std::int64_t last) {
+                               if (row_kernel_ != nullptr) {
+                                 run_rows(first, last, slices);
+                               } else {
+                                 run_tiles(first, last, slices);
+                               }
+                             });
     }
   }
 
@@ -60,6 +69,70 @@ class normalization {
 
   // Elements that are divided at a time.
   static constexpr std::int64_t block = 4096;
+
+  using row_function = typename kernels::quotient_kernels<T, Out>::divide_and_sum_function;
+
+  // The kernel that divides rows while it sums the next ones, so that memory and processor both
+  // have something to do all the time; null for slices that it does not take.
+  static row_function row_kernel(const loop_nest& nest, const std::byte* input,
+                                 const std::byte* output) {
+    constexpr std::int64_t shortest = 512;  // bytes
+    const bool fits = nest.layout == layout_class::row && input != output &&
+                      slice_blocks<T>(nest, input).in_place() &&
+                      is_contiguous<Out>(output + nest.out_offset, nest.reduced.back().out) &&
+                      nest.kept.back().out % static_cast<std::int64_t>(sizeof(Out)) == 0 &&
+                      nest.slice_length == nest.reduced.back().extent &&
+                      nest.slice_length <= longest_row &&
+                      nest.slice_length * static_cast<std::int64_t>(sizeof(T)) >= shortest;
+    const auto power_index = static_cast<std::size_t>(P) - 1;
+    return fits ? kernels::quotient_kernels_of<T, Out>().divide_and_sum[power_index] : nullptr;
+  }
+
+  // As run_tiles, where there is a row kernel.
+  void run_rows(std::int64_t first, std::int64_t last, tier_counts& slices) const {
+    if constexpr (std::same_as<T, Out>) {
+      const loop& lane = nest_.kept.back();
+      double hi[kernels::rows_at_once] = {}, lo[kernels::rows_at_once] = {};
+      bool certain[kernels::rows_at_once];
+      divisors norms(nest_, test_, eps_, tiles_.max_width());
+      const tile none{tiles_[first].in, tiles_[first].out, 0};
+      std::int64_t all = 0;
+      tile now = none;
+      for (std::int64_t i = first; i <= last; ++i) {
+        if (i > first) norms.prepare(input_ + now.in, now.width, hi, sums_.has_lo() ? lo : nullptr);
+        const tile next = i < last ? tiles_[i] : none;
+        row_kernel_({.x = reinterpret_cast<const T*>(input_ + now.in),
+                     .x_step = lane.in / static_cast<std::int64_t>(sizeof(T)),
+                     .y = reinterpret_cast<T*>(output_ + now.out),
+                     .y_step = lane.out / static_cast<std::int64_t>(sizeof(T)),
+                     .rows = now.width,
+                     .next = reinterpret_cast<const T*>(input_ + next.in),
+                     .next_rows = next.width,
+                     .length = nest_.slice_length,
+                     .divisors = norms.reciprocals(),
+                     .stream = streams_,
+                     .certain = certain,
+                     .hi = hi,
+                     .lo = lo});
+        for (std::int64_t j = 0; j < now.width; ++j) {
+          if (!certain[j] || !norms.all_tested()) divide_again(now, j, norms);
+        }
+        all += now.width;
+        now = next;
+      }
+      if (streams_) kernels::end_stream();
+      slices.fast += all - norms.exact_sums();
+      slices.exact += norms.exact_sums();
+    }
+  }
+
+  // Divides row j of a tile with whatever it takes.
+  void divide_again(const tile& t, std::int64_t j, divisors& norms) const {
+    const loop& lane = nest_.kept.back();
+    norms.template divide<false>(reinterpret_cast<const T*>(input_ + t.in + j * lane.in),
+                                 reinterpret_cast<Out*>(output_ + t.out + j * lane.out),
+                                 nest_.slice_length, static_cast<std::size_t>(j), {0, false});
+  }
 
   void run_tiles(std::int64_t first, std::int64_t last, tier_counts& slices) const {
     const tile_memory<Out> memory(tiles_.max_width());
@@ -157,6 +230,7 @@ class normalization {
   std::byte* output_;
   parallel& threads_;
   bool in_place_;
+  row_function row_kernel_;
   tiling tiles_;
   slice_parts parts_;
   tile_sums<T, P> sums_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "exec/blocks.hpp"
+#include "kernels/quotient.hpp"
 #include "plan/loop_nest.hpp"
 
 namespace halfulp {
@@ -34,6 +35,15 @@ inline std::int64_t tile_width(const loop_nest& nest, std::int64_t size, bool in
 
 // While a tile of rows is divided, the next one is fetched, if it is not more than this.
 inline constexpr std::int64_t largest_prefetch = 64 << 10;
+
+// Rows of a tile that are divided while as many are summed: both stay in the first cache, if it is
+// not one of each.
+inline std::int64_t rows_at_once(const loop_nest& nest, std::int64_t size) noexcept {
+  constexpr std::int64_t bytes = 12 << 10;
+  return std::min(
+      nest.kept.back().extent,
+      std::clamp<std::int64_t>(bytes / (size * nest.slice_length), 1, kernels::rows_at_once));
+}
 
 // Slices of a tile whose elements are divided by their norms, too.
 inline std::int64_t normalized_width(const loop_nest& nest, std::int64_t size, bool in_place,

@@ -25,13 +25,34 @@ using run_tag =
 // float's range (sum.hpp).
 template <class D, power P, class T>
 HWY_INLINE hn::Vec<D> terms(D d, const T* x) {
-  hn::Vec<D> m;
-  if constexpr (std::is_same_v<hn::TFromD<D>, float>) {
-    m = float_magnitudes(d, x);
+  constexpr bool in_float = std::is_same_v<hn::TFromD<D>, float>;
+  if constexpr (P == power::abs) {
+    if constexpr (in_float) {
+      return float_magnitudes(d, x);
+    } else {
+      return magnitudes(d, x);
+    }
   } else {
-    m = magnitudes(d, x);
+    hn::Vec<D> v;
+    if constexpr (in_float) {
+      v = float_values(d, x);
+    } else {
+      v = values(d, x);
+    }
+    return hn::Mul(v, v);
   }
-  return P == power::abs ? m : hn::Mul(m, m);
+}
+
+// sum + |x|, or sum + x^2, with one rounding where that is fast; of elements whose squares are
+// exact, another one would change nothing.
+template <power P, class D, class T>
+HWY_INLINE hn::Vec<D> plus_term(D d, hn::Vec<D> sum, const T* x) {
+  if constexpr (P == power::square && HWY_NATIVE_FMA) {
+    const auto v = values(d, x);
+    return hn::MulAdd(v, v, sum);
+  } else {
+    return hn::Add(sum, terms<D, P>(d, x));
+  }
 }
 
 // A term as a pair: of doubles, x^2 does not fit in one.
@@ -84,22 +105,23 @@ struct row_sum<D, T, P, precision::plain> {
   static constexpr std::size_t block = 8 * unit;
   static constexpr int few = 8;
   static constexpr std::int64_t depth(std::int64_t n) {
-    return n / static_cast<std::int64_t>(block) + 1 + 8 + 2;
+    return 2 * (n / static_cast<std::int64_t>(block)) + 1 + 8 + 2;
   }
 
   HWY_INLINE row_sum()
       : a_(hn::Zero(D())), b_(hn::Zero(D())), c_(hn::Zero(D())), e_(hn::Zero(D())) {}
   HWY_INLINE void add_block(const T* x) {
-    a_ = hn::Add(a_, hn::Add(term(x), term(x + 4 * unit)));
-    b_ = hn::Add(b_, hn::Add(term(x + unit), term(x + 5 * unit)));
-    c_ = hn::Add(c_, hn::Add(term(x + 2 * unit), term(x + 6 * unit)));
-    e_ = hn::Add(e_, hn::Add(term(x + 3 * unit), term(x + 7 * unit)));
+    add_to(a_, x);
+    add_to(b_, x + unit);
+    add_to(c_, x + 2 * unit);
+    add_to(e_, x + 3 * unit);
+    add_to(a_, x + 4 * unit);
+    add_to(b_, x + 5 * unit);
+    add_to(c_, x + 6 * unit);
+    add_to(e_, x + 7 * unit);
   }
-  HWY_INLINE void add_unit(const T* x) { a_ = hn::Add(a_, term(x)); }
-  template <class M>
-  HWY_INLINE void add_masked(const T* x, M mask) {
-    b_ = hn::Add(b_, masked_term(x, mask));
-  }
+  HWY_INLINE void add_unit(const T* x) { add_to(a_, x); }
+  HWY_INLINE void add(sum term) { b_ = hn::Add(b_, term); }
   HWY_INLINE sum total() const { return hn::Add(hn::Add(a_, b_), hn::Add(c_, e_)); }
 
   static HWY_INLINE sum term(const T* x) { return terms<D, P>(D(), x); }
@@ -111,6 +133,7 @@ struct row_sum<D, T, P, precision::plain> {
   static HWY_INLINE sum total_of(sum terms) { return terms; }
 
  private:
+  static HWY_INLINE void add_to(sum& s, const T* x) { s = plus_term<P>(D(), s, x); }
   sum a_, b_, c_, e_;
 };
 
@@ -135,10 +158,7 @@ struct row_sum<D, T, P, precision::runs> {
     add_floats(hn::Add(u, v));
   }
   HWY_INLINE void add_unit(const T* x) { add_floats(term(x)); }
-  template <class M>
-  HWY_INLINE void add_masked(const T* x, M mask) {
-    add_floats(masked_term(x, mask));
-  }
+  HWY_INLINE void add(hn::Vec<mask_tag> term) { add_floats(term); }
   HWY_INLINE sum total() const { return hn::Add(a_, b_); }
 
   using floats = hn::Vec<mask_tag>;
@@ -186,10 +206,7 @@ struct row_sum<D, T, P, precision::pair> {
     add_to(b_, term(x + 3 * unit));
   }
   HWY_INLINE void add_unit(const T* x) { add_to(a_, term(x)); }
-  template <class M>
-  HWY_INLINE void add_masked(const T* x, M mask) {
-    add_to(b_, masked_term(x, mask));
-  }
+  HWY_INLINE void add(sum term) { add_to(b_, term); }
   HWY_INLINE sum total() const { return combine(D(), a_, b_); }
 
   static HWY_INLINE sum term(const T* x) { return pair_terms<D, P>(D(), x); }

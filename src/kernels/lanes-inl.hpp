@@ -74,7 +74,16 @@ HWY_INLINE hn::Vec<DF> float_magnitudes(DF df, const T* x) {
   return hn::Abs(float_values(df, x));
 }
 
-// ---- |x| as doubles, exactly ----
+// ---- elements as doubles, exactly ----
+
+template <class D, class T>
+HWY_INLINE hn::Vec<D> values(D d, const T* x) {
+  if constexpr (sizeof(T) == 8) {
+    return hn::LoadU(d, x);
+  } else {
+    return hn::PromoteTo(d, float_values(hn::Rebind<float, D>(), x));
+  }
+}
 
 template <class D, class T>
 HWY_INLINE hn::Vec<D> magnitudes(D d, const T* x) {

@@ -2,21 +2,84 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "accum/power.hpp"
 #include "base/float_format.hpp"
 
 namespace halfulp::kernels {
 
-// The reciprocals of norms (accum/reciprocal.hpp), one for all elements or one for each.
+// The reciprocals of norms N, one for all elements or one for each. All are zeros for an N that has
+// none.
+//
+// For outputs narrower than double, a <= 1/N <= b, with room for one more rounding (x times a
+// bound). For double, 1/N = (a + b)(1 + e) with |e| <= error, and b is not negative.
+//
+// For outputs narrower than double also floats, none of them negative, so that a product with them
+// has the sign of x: h + low <= 1/N <= h + high, with room for the rounding of x low and x high to
+// float, and low and high at most 2^-36 h apart. Zeros where N is out of the range, or not known
+// well enough, for that.
 struct reciprocals {
-  const double* a;  // the interval or the pair
+  const double* a;
   const double* b;
-  const float* h;  // floats that enclose 1/N between h + low and h + high, or zeros
+  const float* h;
   const float* low;
   const float* high;
-  double error;  // the largest relative error of the pairs
+  double error;  // of the pairs
+
+  reciprocals from(std::int64_t j) const noexcept {
+    return {a + j, b + j, h + j, low + j, high + j, error};
+  }
+};
+
+// Where to write them.
+struct reciprocal_arrays {
+  double* a;
+  double* b;
+  float* h;
+  float* low;
+  float* high;
+};
+
+// Sums S = (hi + lo)(1 + e), |e| <= bound, of which the norms are S or sqrt(S); lo may be null:
+// zeros.
+struct norm_sums {
+  const double* hi;
+  const double* lo;
+  double bound;
+  double eps;
+
+  // The norm's relative error, and that of its reciprocal as a pair.
+  constexpr double norm_bound(power p) const noexcept {
+    return p == power::abs ? bound : bound / 2 + bound * bound + 0x1p-101;
+  }
+  constexpr double reciprocal_error(power p) const noexcept {
+    return norm_bound(p) * (1 + 0x1p-40) + 0x1p-100;
+  }
+};
+
+// Rows that are divided, or summed, together.
+inline constexpr std::int64_t rows_at_once = 4;
+
+// Rows to divide and rows to sum at the same time, up to rows_at_once of each, none of which
+// overlaps what is written. All have `length` elements, a vector's at least.
+template <float_element T>
+struct row_work {
+  const T* x;  // row j at x + j * x_step is divided by the j-th divisor, j < rows,
+  std::int64_t x_step;
+  T* y;  // to y + j * y_step
+  std::int64_t y_step;
+  std::int64_t rows;
+  const T* next;  // row j at next + j * x_step is summed, j < next_rows
+  std::int64_t next_rows;
+  std::int64_t length;
+  reciprocals divisors;
+  bool stream;    // as in quotient_traffic
+  bool* certain;  // of row j: whether its quotients are certain
+  double* hi;     // sums, in pairs for float64, else without lo; room for rows_at_once
+  double* lo;
 };
 
 // How the elements move. Neither changes a result.
@@ -36,8 +99,18 @@ struct quotient_kernels {
   using function = bool (*)(const T* x, Out* y, std::int64_t n, const reciprocals& r,
                             const quotient_traffic& traffic);
 
-  function by_one;   // the first reciprocal for all
-  function by_each;  // the i-th one for x[i]
+  // The reciprocals of n norms. Returns whether there is one for all: for sums in the pair range
+  // whose norm certainly exceeds eps.
+  using reciprocate_function = bool (*)(const norm_sums& sums, std::int64_t n,
+                                        const reciprocal_arrays& to);
+
+  using divide_and_sum_function = void (*)(const row_work<T>& work);
+
+  function by_one;                                  // the first reciprocal for all
+  function by_each;                                 // the i-th one for x[i]
+  std::array<reciprocate_function, 2> reciprocate;  // by power - 1
+  // By power - 1; null where T is not Out and where it would not be faster.
+  std::array<divide_and_sum_function, 2> divide_and_sum;
 };
 
 // The kernels for the best target that this processor has.

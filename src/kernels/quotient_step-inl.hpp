@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A step divides `unit` elements at x and stores them at y. What it keeps in itself says in the end
-// whether every rounding was certain. docs/numerics.md, "The quotients", has the proofs.
+// whether every rounding was certain; some 1 in 32 blocks of `block` elements are not.
+// docs/numerics.md, "The quotients", has the proofs.
 
 #if defined(HALFULP_KERNELS_QUOTIENT_STEP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef HALFULP_KERNELS_QUOTIENT_STEP_INL_HPP
@@ -10,6 +11,8 @@
 #else
 #define HALFULP_KERNELS_QUOTIENT_STEP_INL_HPP
 #endif
+
+#include <algorithm>
 
 #include "accum/certificate.hpp"
 #include "kernels/encode-inl.hpp"
@@ -36,14 +39,15 @@ HWY_INLINE void store_quotients(D d, hn::Vec<D> v, F* to) {
 // Any types, the output narrower than double: |x| a <= |x| / N <= |x| b even after the rounding of
 // the products, because a and b have room for it; if both ends round alike, so does the quotient. A
 // product below double's normal range is below half of the smallest Out.
-template <class D, class T, class Out>
+template <class D, class T, class Out, bool PerElement>
 class interval_step {
  public:
   static constexpr std::size_t unit = hn::MaxLanes(D());
+  static constexpr std::int64_t block = 64;
 
-  HWY_INLINE interval_step() : certain_(hn::FirstN(D(), unit)) {}
+  HWY_INLINE explicit interval_step(const reciprocals&) : certain_(hn::FirstN(D(), unit)) {}
 
-  template <bool PerElement, bool Stream>
+  template <bool Stream>
   HWY_INLINE void divide(const T* x, Out* y, const reciprocals& r, std::int64_t i) {
     const D d;
     const auto m = magnitudes(d, x + i);
@@ -61,14 +65,15 @@ class interval_step {
 // float64 outputs: q = RN(|x| a), and |x| / N = q + e with e = (|x| a - q) + |x| b up to a relative
 // error of 2^-102 and that of the pair. If q + (e - d) and q + (e + d) round alike, d that error,
 // so does all in between. Where q is tiny but x is not zero, the error of the product may be lost.
-template <class D, class T>
+template <class D, class T, bool PerElement>
 class pair_step {
  public:
   static constexpr std::size_t unit = hn::MaxLanes(D());
+  static constexpr std::int64_t block = 64;
 
-  HWY_INLINE pair_step() : certain_(hn::FirstN(D(), unit)) {}
+  HWY_INLINE explicit pair_step(const reciprocals&) : certain_(hn::FirstN(D(), unit)) {}
 
-  template <bool PerElement, bool Stream>
+  template <bool Stream>
   HWY_INLINE void divide(const T* x, double* y, const reciprocals& r, std::int64_t i) {
     const D d;
     const auto m = magnitudes(d, x + i);
@@ -90,55 +95,91 @@ class pair_step {
 
 #if HWY_NATIVE_FMA
 
+// Elements that are not zero but so small that their quotients may be, too, for which the tests
+// below have no room. By one norm they are told by their own magnitudes, as bits and less one, so
+// that zero has the largest; by many norms, by their quotients.
+template <class F, bool PerElement>
+class smallness {
+  using words = hn::RebindToUnsigned<F>;
+
+ public:
+  // Quotients below `least` are small, for h as in `reciprocals`.
+  HWY_INLINE smallness(const reciprocals& r, float least)
+      : least_(hn::Set(words(), ~0u)), limit_(to_bits(least)) {
+    if constexpr (!PerElement) {
+      // |x| >= 2 least / 2^e with h >= 2^e is large enough.
+      const int field = static_cast<int>(to_bits(*r.h) >> 23);
+      const int wanted = static_cast<int>(limit_ >> 23) + 1 + 127 - field;
+      limit_ = field == 0 ? ~0u : static_cast<std::uint32_t>(std::max(wanted, 1)) << 23;
+    }
+  }
+  HWY_INLINE void take(hn::Vec<F> x, hn::Vec<F> quotient) {
+    const F d;
+    const words du;
+    if constexpr (PerElement) {
+      const auto zero = hn::BitCast(du, hn::VecFromMask(d, hn::Eq(x, hn::Zero(d))));
+      least_ = hn::Min(least_, hn::Or(hn::BitCast(du, hn::Abs(quotient)), zero));
+    } else {
+      least_ = hn::Min(least_, hn::Sub(hn::BitCast(du, hn::Abs(x)), hn::Set(du, 1)));
+    }
+  }
+  HWY_INLINE bool none() const {
+    const words du;
+    const auto limit = hn::Set(du, PerElement ? limit_ : limit_ - 1);
+    return hn::AllTrue(du, hn::Eq(hn::Min(least_, limit), limit));
+  }
+
+ private:
+  hn::Vec<words> least_;
+  std::uint32_t limit_;
+};
+
 // float32 by float32: with 1/N between h + low and h + high, RN(x h + RN(x low)) and
 // RN(x h + RN(x high)) are the roundings of what encloses the quotient, as both have room for the
 // rounding of the second product: where they are the same, that is the quotient. Where the quotient
 // is tiny but x is not zero, that room may be lost to underflow.
-template <class D>
+template <class D, bool PerElement>
 class float_step {
   using floats = hn::Repartition<float, D>;
   using words = hn::RebindToUnsigned<floats>;
 
  public:
   static constexpr std::size_t unit = hn::MaxLanes(floats());
+  static constexpr std::int64_t block = 1024;
 
-  HWY_INLINE float_step() : differ_(hn::Zero(words())), smallest_(hn::Set(words(), ~0u)) {}
+  HWY_INLINE explicit float_step(const reciprocals& r)
+      : differ_(hn::Zero(words())), small_(r, 0x1p-96f) {}
 
-  template <bool PerElement, bool Stream>
+  template <bool Stream>
   HWY_INLINE void divide(const float* x, float* y, const reciprocals& r, std::int64_t i) {
     const floats d;
-    const words du;
     const auto v = hn::LoadU(d, x + i);
     const auto h = reciprocal_at<PerElement>(d, r.h, i);
     const auto low = hn::MulAdd(v, h, hn::Mul(v, reciprocal_at<PerElement>(d, r.low, i)));
     const auto high = hn::MulAdd(v, h, hn::Mul(v, reciprocal_at<PerElement>(d, r.high, i)));
     store_quotients<Stream>(d, low, y + i);
-    differ_ = hn::Or(differ_, hn::BitCast(du, hn::Xor(low, high)));
-    // Of zeros, one less than 0: the largest number.
-    const auto zero = hn::BitCast(du, hn::VecFromMask(d, hn::Eq(v, hn::Zero(d))));
-    smallest_ = hn::Min(smallest_, hn::Add(hn::BitCast(du, hn::Abs(low)), zero));
+    differ_ = hn::Or(differ_, hn::BitCast(words(), hn::Xor(low, high)));
+    small_.take(v, low);
   }
   HWY_INLINE bool certain() const {
-    const words du;
-    const auto least = hn::Set(du, 0x0f800000);  // 2^-96
-    return hn::AllTrue(
-        du, hn::And(hn::Eq(differ_, hn::Zero(du)), hn::Eq(hn::Min(smallest_, least), least)));
+    return hn::AllTrue(words(), hn::Eq(differ_, hn::Zero(words()))) && small_.none();
   }
 
  private:
   hn::Vec<words> differ_;
-  hn::Vec<words> smallest_;
+  smallness<floats, PerElement> small_;
 };
 
 // float64 by float64 in the same way.
-template <class D>
+template <class D, bool PerElement>
 class double_step {
  public:
   static constexpr std::size_t unit = hn::MaxLanes(D());
+  static constexpr std::int64_t block = 1024;
 
-  HWY_INLINE double_step() : certain_(hn::FirstN(D(), unit)) {}
+  HWY_INLINE explicit double_step(const reciprocals&) : certain_(hn::FirstN(D(), unit)) {}
 
-  template <bool PerElement, bool Stream>
+  template <bool Stream>
   HWY_INLINE void divide(const double* x, double* y, const reciprocals& r, std::int64_t i) {
     const D d;
     const auto v = hn::LoadU(d, x + i);
@@ -147,7 +188,7 @@ class double_step {
     const auto room = hn::Set(d, r.error + 0x1p-100);
     const auto low = hn::MulAdd(v, h, hn::Mul(v, hn::NegMulAdd(h, room, l)));
     const auto high = hn::MulAdd(v, h, hn::Mul(v, hn::MulAdd(h, room, l)));
-    store_quotients<Stream>(d, hn::CopySign(low, v), y + i);
+    store_quotients<Stream>(d, low, y + i);
     const auto in_range =
         hn::Or(hn::Ge(hn::Abs(low), hn::Set(d, pair_range_lowest)), hn::Eq(v, hn::Zero(d)));
     certain_ = hn::And(certain_, hn::And(in_range, hn::Eq(low, high)));
@@ -161,17 +202,19 @@ class double_step {
 // 16-bit types by the same type: y = RN(x h + RN(x low)) in float is less than one unit away from
 // the quotient, so that rounding y rounds the quotient, unless y is itself a midpoint of the type:
 // its low bits are then those of half a unit, or fewer of them of a subnormal.
-template <class D, class T>
+template <class D, class T, bool PerElement>
 class half_step {
   using floats = hn::Repartition<float, D>;
   using words = hn::RebindToUnsigned<floats>;
 
  public:
   static constexpr std::size_t unit = hn::MaxLanes(floats());
+  static constexpr std::int64_t block = std::is_same_v<T, float16> ? 64 : 1024;
 
-  HWY_INLINE half_step() : suspect_(hn::Zero(words())) {}
+  HWY_INLINE explicit half_step(const reciprocals& r)
+      : suspect_(hn::Zero(words())), small_(r, 0x1p-100f) {}
 
-  template <bool PerElement, bool Stream>
+  template <bool Stream>
   HWY_INLINE void divide(const T* x, T* y, const reciprocals& r, std::int64_t i) {
     const floats d;
     const words du;
@@ -180,60 +223,61 @@ class half_step {
     const auto t = hn::Mul(v, reciprocal_at<PerElement>(d, r.low, i));
     const auto q = hn::MulAdd(v, reciprocal_at<PerElement>(d, r.h, i), t);
     const auto bits = hn::BitCast(du, q);
-    const auto not_zero = hn::BitCast(du, hn::VecFromMask(d, hn::Ne(v, hn::Zero(d))));
     auto* to = reinterpret_cast<std::uint16_t*>(y + i);
     if constexpr (std::is_same_v<T, float16>) {
       // Every midpoint, subnormal or not, has 12 zeros at its end, and so has what is exact.
       const hn::Rebind<hwy::float16_t, floats> dh;
       store_quotients<Stream>(d16, hn::BitCast(d16, hn::DemoteTo(dh, q)), to);
       const auto exact = hn::Eq(hn::And(bits, hn::Set(du, 0xfff)), hn::Zero(du));
+      const auto not_zero = hn::BitCast(du, hn::VecFromMask(d, hn::Ne(v, hn::Zero(d))));
       suspect_ = hn::Or(suspect_, hn::And(not_zero, hn::VecFromMask(du, exact)));
     } else {
       store_quotients<Stream>(d16, bfloat16_bits(d, q), to);
       const auto midpoint = hn::Eq(hn::And(bits, hn::Set(du, 0xffff)), hn::Set(du, 0x8000));
-      const auto tiny =
-          hn::BitCast(du, hn::VecFromMask(d, hn::Lt(hn::Abs(q), hn::Set(d, 0x1p-100f))));
-      suspect_ = hn::Or(suspect_, hn::Or(hn::And(not_zero, tiny), hn::VecFromMask(du, midpoint)));
+      suspect_ = hn::Or(suspect_, hn::VecFromMask(du, midpoint));
+      small_.take(v, q);
     }
   }
   HWY_INLINE bool certain() const {
-    return hn::AllTrue(words(), hn::Eq(suspect_, hn::Zero(words())));
+    const bool none = hn::AllTrue(words(), hn::Eq(suspect_, hn::Zero(words())));
+    return none && (std::is_same_v<T, float16> || small_.none());
   }
 
  private:
   hn::Vec<words> suspect_;
+  smallness<floats, PerElement> small_;
 };
 
 #endif  // HWY_NATIVE_FMA
 
 // What settles most vectors of a pair of types, and what settles those that it leaves open.
-template <class T, class Out>
+template <class T, class Out, bool PerElement>
 struct quotient_steps {
   template <class D>
-  using sure =
-      std::conditional_t<std::is_same_v<Out, double>, pair_step<D, T>, interval_step<D, T, Out>>;
+  using sure = std::conditional_t<std::is_same_v<Out, double>, pair_step<D, T, PerElement>,
+                                  interval_step<D, T, Out, PerElement>>;
   using quick = sure<wide>;
 };
 
 #if HWY_NATIVE_FMA
-template <>
-struct quotient_steps<float, float> {
+template <bool PerElement>
+struct quotient_steps<float, float, PerElement> {
   template <class D>
-  using sure = interval_step<D, float, float>;
-  using quick = float_step<wide>;
+  using sure = interval_step<D, float, float, PerElement>;
+  using quick = float_step<wide, PerElement>;
 };
-template <>
-struct quotient_steps<double, double> {
+template <bool PerElement>
+struct quotient_steps<double, double, PerElement> {
   template <class D>
-  using sure = pair_step<D, double>;
-  using quick = double_step<wide>;
+  using sure = pair_step<D, double, PerElement>;
+  using quick = double_step<wide, PerElement>;
 };
-template <class T>
+template <class T, bool PerElement>
   requires(sizeof(T) == 2)
-struct quotient_steps<T, T> {
+struct quotient_steps<T, T, PerElement> {
   template <class D>
-  using sure = interval_step<D, T, T>;
-  using quick = half_step<wide, T>;
+  using sure = interval_step<D, T, T, PerElement>;
+  using quick = half_step<wide, T, PerElement>;
 };
 #endif
 

@@ -73,17 +73,22 @@ struct row_reader {
       sum.add_block(x);
     }
     for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
-    if (tail != 0) {
-      if constexpr (MayReadOn) {
-        sum.add_masked(x, tail_mask);
-      } else {
-        const padded<T, Sum::unit> copy(x, tail);
-        sum.add_masked(copy.elements, tail_mask);
-      }
-    }
+    if (tail != 0) sum.add(rest<MayReadOn>(x));
     return sum.total();
   }
 };
+
+// The total of a sum and n more elements.
+template <class Sum, class T>
+HWY_INLINE typename Sum::sum rest_of_row(Sum& sum, const T* x, std::size_t n) {
+  for (; n >= Sum::block; n -= Sum::block, x += Sum::block) sum.add_block(x);
+  for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
+  if (n != 0) {
+    const padded<T, Sum::unit> copy(x, n);
+    sum.add(Sum::term(copy.elements));
+  }
+  return sum.total();
+}
 
 // Calls store(j, sums, count) with the sums of rows j to j + count, as lanes of a vector or pair;
 // count is group_size but for the last ones.

@@ -90,10 +90,7 @@ struct wrapping_row_sum {
     b_ = hn::Add(b_, hn::Add(term(x + 2 * unit), term(x + 3 * unit)));
   }
   HWY_INLINE void add_unit(const T* x) { a_ = hn::Add(a_, term(x)); }
-  template <class M>
-  HWY_INLINE void add_masked(const T* x, M mask) {
-    b_ = hn::Add(b_, masked_term(x, mask));
-  }
+  HWY_INLINE void add(terms term) { b_ = hn::Add(b_, term); }
   HWY_INLINE sum total() const { return total_of(hn::Add(a_, b_)); }
 
   static HWY_INLINE terms term(const T* x) { return wrapping_terms<P>(mask_tag(), x); }
