@@ -39,7 +39,7 @@ inline constexpr std::int64_t largest_prefetch = 64 << 10;
 // Rows of a tile that are divided while as many are summed: both stay in the first cache, if it is
 // not one of each.
 inline std::int64_t rows_at_once(const loop_nest& nest, std::int64_t size) noexcept {
-  constexpr std::int64_t bytes = 12 << 10;
+  constexpr std::int64_t bytes = 8 << 10;
   return std::min(
       nest.kept.back().extent,
       std::clamp<std::int64_t>(bytes / (size * nest.slice_length), 1, kernels::rows_at_once));

@@ -17,7 +17,7 @@ namespace halfulp::kernels::HWY_NAMESPACE {
 #if HWY_NATIVE_FMA
 
 // Elements are fetched this far ahead of their sum.
-inline constexpr std::ptrdiff_t fetched_ahead = 2 * prefetch_distance;
+inline constexpr std::ptrdiff_t fetched_ahead = 4 * prefetch_distance;
 
 // Divides the row at x by the first reciprocal and returns whether that was certain; the lanes' sum
 // of the row at `next`, of as many elements, goes to `sum`.
