@@ -39,13 +39,12 @@ class tile_divisors {
     any_without_test_ = false;
     const kernels::norm_sums sums{hi, lo, test_.bound, eps_};
     error_ = sums.reciprocal_error(P);
-    if (test_.bound <= largest_bound &&
-        kernels_.reciprocate[power_index](sums, width, reciprocals_at(0))) {
-      return;
-    }
-    for (std::int64_t j = 0; j < width; ++j) {
+    const bool all = test_.bound <= largest_bound &&
+                     kernels_.reciprocate[power_index](sums, width, reciprocals_at(0));
+    for (std::int64_t j = 0; !all && j < width; ++j) {
       prepare(static_cast<std::size_t>(j), hi[j], lo == nullptr ? 0 : lo[j]);
     }
+    least_ = kernels::least_divided(a_.data(), h_.data(), width);
   }
 
   // The quotients of x[0..n): elements of slice `lane`, or with PerElement one each of `lane` and
@@ -93,7 +92,7 @@ class tile_divisors {
     return {&a_[lane], &b_[lane], &h_[lane], &low_[lane], &high_[lane]};
   }
   kernels::reciprocals reciprocals_from(std::size_t lane) const noexcept {
-    return {&a_[lane], &b_[lane], &h_[lane], &low_[lane], &high_[lane], error_};
+    return {&a_[lane], &b_[lane], &h_[lane], &low_[lane], &high_[lane], error_, least_};
   }
 
   // The reciprocal of one norm, or what stands in for it.
@@ -174,6 +173,7 @@ class tile_divisors {
   std::vector<double> a_, b_;
   std::vector<float> h_, low_, high_;
   double error_ = 0;
+  float least_ = 0;
   bool any_special_ = false;  // some lane is not as it was made
   bool any_without_test_ = false;
   std::int64_t exact_sums_ = 0;

@@ -145,8 +145,9 @@ class normalization {
                     sums_.has_lo() ? memory.sums().lo : nullptr);
       // What the test leaves open is settled with the slice's exact sum. In place, a slice would be
       // partly overwritten by then, so the sums that will be needed are taken in a first pass.
-      if (in_place_) pass(t, norms, false);
-      pass(t, norms, true);
+      const std::int64_t next = i + 1 < last ? tiles_[i + 1].in - t.in : 0;
+      if (in_place_) pass(t, next, norms, false);
+      pass(t, next, norms, true);
       all += t.width;
     }
     if (streams_) kernels::end_stream();
@@ -155,13 +156,13 @@ class normalization {
   }
 
   // Writes the quotients, or with `write` false only makes sure that every exact sum that writing
-  // needs has been taken.
-  void pass(const tile& t, divisors& norms, bool write) const {
+  // needs has been taken. The next tile lies `next` bytes ahead.
+  void pass(const tile& t, std::int64_t next, divisors& norms, bool write) const {
     parts_.for_each([&](const loop_nest& nest, std::int64_t in, std::int64_t out, std::size_t) {
       if (nest.layout == layout_class::row) {
         divide_rows(nest, t, input_ + t.in + in, output_ + t.out + out, norms, write);
       } else {
-        divide_columns(nest, t, input_ + t.in + in, output_ + t.out + out, norms, write);
+        divide_columns(nest, t, input_ + t.in + in, output_ + t.out + out, next, norms, write);
       }
       if (streams_ && parts_.count() > 1) kernels::end_stream();
     });
@@ -187,16 +188,19 @@ class normalization {
   }
 
   void divide_columns(const loop_nest& nest, const tile& t, const std::byte* in, std::byte* out,
-                      divisors& norms, bool write) const {
+                      std::int64_t next, divisors& norms, bool write) const {
     const loop& lane = nest.kept.back();
     const loop& run = nest.reduced.back();
+    // What comes next from memory: the next tile, or the next elements of this one once more.
+    const bool in_cache =
+        t.width * nest.slice_length * static_cast<std::int64_t>(sizeof(T)) <= column_bytes;
+    const std::int64_t ahead = in_cache && parts_.count() == 1 ? next : run.in;
     for_each_run(nest, [&](std::int64_t in_run, std::int64_t out_run) {
       for (std::int64_t i = 0; i < run.extent; ++i) {
         for (std::int64_t j = 0; j < t.width; j += block) {
-          divide_piece<true>(in + in_run + i * run.in + j * lane.in,
-                             out + out_run + i * run.out + j * lane.out,
-                             std::min(block, t.width - j), lane, static_cast<std::size_t>(j), norms,
-                             run.in, write);
+          divide_piece<true>(
+              in + in_run + i * run.in + j * lane.in, out + out_run + i * run.out + j * lane.out,
+              std::min(block, t.width - j), lane, static_cast<std::size_t>(j), norms, ahead, write);
         }
       }
     });

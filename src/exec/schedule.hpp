@@ -45,13 +45,16 @@ inline std::int64_t rows_at_once(const loop_nest& nest, std::int64_t size) noexc
       std::clamp<std::int64_t>(bytes / (size * nest.slice_length), 1, kernels::rows_at_once));
 }
 
+// A tile of columns to be normalised that is read once from memory has at most as much.
+inline constexpr std::int64_t column_bytes = 160 << 10;
+
 // Slices of a tile whose elements are divided by their norms, too.
 inline std::int64_t normalized_width(const loop_nest& nest, std::int64_t size, bool in_place,
                                      int threads) noexcept {
-  // A tile stays in the first cache if it is one of rows, else in the second. Columns too long for
-  // that are read twice from memory.
+  // A tile stays in the first cache if it is one of rows, else in the second, together with the
+  // next one. Columns too long for that are read twice from memory.
   constexpr std::int64_t row_bytes = 12 << 10;
-  constexpr std::int64_t column_bytes = 256 << 10;
+
   constexpr std::int64_t narrowest = 128;
   const std::int64_t lanes = nest.kept.back().extent;
   if (nest.layout == layout_class::row) {

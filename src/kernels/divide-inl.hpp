@@ -19,13 +19,20 @@ namespace halfulp::kernels::HWY_NAMESPACE {
 class one_reciprocal {
  public:
   HWY_INLINE explicit one_reciprocal(const reciprocals& r)
-      : a_(*r.a), b_(*r.b), h_(*r.h), low_(*r.low), high_(*r.high), error_(r.error) {}
-  HWY_INLINE reciprocals get() const { return {&a_, &b_, &h_, &low_, &high_, error_}; }
+      : a_(*r.a),
+        b_(*r.b),
+        h_(*r.h),
+        low_(*r.low),
+        high_(*r.high),
+        error_(r.error),
+        least_(r.least) {}
+  HWY_INLINE reciprocals get() const { return {&a_, &b_, &h_, &low_, &high_, error_, least_}; }
 
  private:
   double a_, b_;
   float h_, low_, high_;
   double error_;
+  float least_;
 };
 
 class each_reciprocal {

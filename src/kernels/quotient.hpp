@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,9 @@ namespace halfulp::kernels {
 // has the sign of x: h + low <= 1/N <= h + high, with room for the rounding of x low and x high to
 // float, and low and high at most 2^-36 h apart. Zeros where N is out of the range, or not known
 // well enough, for that.
+//
+// The room is lost where a quotient is below 2^-96, which `least` keeps away: no smaller element
+// but zero is divided by means of the floats.
 struct reciprocals {
   const double* a;
   const double* b;
@@ -28,11 +32,21 @@ struct reciprocals {
   const float* low;
   const float* high;
   double error;  // of the pairs
+  float least;
 
   reciprocals from(std::int64_t j) const noexcept {
-    return {a + j, b + j, h + j, low + j, high + j, error};
+    return {a + j, b + j, h + j, low + j, high + j, error, least};
   }
 };
+
+// reciprocals::least for n norms.
+inline float least_divided(const double* a, const float* h, std::int64_t n) noexcept {
+  float smallest = 0x1p101f;  // no h is larger
+  for (std::int64_t j = 0; j < n; ++j) {
+    if (a[j] != 0) smallest = std::min(smallest, h[j]);
+  }
+  return smallest == 0 ? infinity<float>() : std::max(0x1p-96f / smallest, 0x1p-126f);
+}
 
 // Where to write them.
 struct reciprocal_arrays {

@@ -95,37 +95,22 @@ class pair_step {
 
 #if HWY_NATIVE_FMA
 
-// Elements that are not zero but so small that their quotients may be, too, for which the tests
-// below have no room. By one norm they are told by their own magnitudes, as bits and less one, so
-// that zero has the largest; by many norms, by their quotients.
-template <class F, bool PerElement>
+// Tells elements that are not zero but below reciprocals::least, by their magnitudes as bits and
+// less one, of which zero has the largest.
+template <class F>
 class smallness {
   using words = hn::RebindToUnsigned<F>;
 
  public:
-  // Quotients below `least` are small, for h as in `reciprocals`.
-  HWY_INLINE smallness(const reciprocals& r, float least)
-      : least_(hn::Set(words(), ~0u)), limit_(to_bits(least)) {
-    if constexpr (!PerElement) {
-      // |x| >= 2 least / 2^e with h >= 2^e is large enough.
-      const int field = static_cast<int>(to_bits(*r.h) >> 23);
-      const int wanted = static_cast<int>(limit_ >> 23) + 1 + 127 - field;
-      limit_ = field == 0 ? ~0u : static_cast<std::uint32_t>(std::max(wanted, 1)) << 23;
-    }
-  }
-  HWY_INLINE void take(hn::Vec<F> x, hn::Vec<F> quotient) {
-    const F d;
-    const words du;
-    if constexpr (PerElement) {
-      const auto zero = hn::BitCast(du, hn::VecFromMask(d, hn::Eq(x, hn::Zero(d))));
-      least_ = hn::Min(least_, hn::Or(hn::BitCast(du, hn::Abs(quotient)), zero));
-    } else {
-      least_ = hn::Min(least_, hn::Sub(hn::BitCast(du, hn::Abs(x)), hn::Set(du, 1)));
-    }
+  HWY_INLINE explicit smallness(const reciprocals& r)
+      : least_(hn::Set(words(), ~0u)), limit_(to_bits(r.least) - 1) {}
+  HWY_INLINE void take(hn::Vec<F> x) {
+    const auto magnitude = hn::BitCast(words(), hn::Abs(x));
+    least_ = hn::Min(least_, hn::Sub(magnitude, hn::Set(words(), 1)));
   }
   HWY_INLINE bool none() const {
     const words du;
-    const auto limit = hn::Set(du, PerElement ? limit_ : limit_ - 1);
+    const auto limit = hn::Set(du, limit_);
     return hn::AllTrue(du, hn::Eq(hn::Min(least_, limit), limit));
   }
 
@@ -147,8 +132,7 @@ class float_step {
   static constexpr std::size_t unit = hn::MaxLanes(floats());
   static constexpr std::int64_t block = 1024;
 
-  HWY_INLINE explicit float_step(const reciprocals& r)
-      : differ_(hn::Zero(words())), small_(r, 0x1p-96f) {}
+  HWY_INLINE explicit float_step(const reciprocals& r) : differ_(hn::Zero(words())), small_(r) {}
 
   template <bool Stream>
   HWY_INLINE void divide(const float* x, float* y, const reciprocals& r, std::int64_t i) {
@@ -159,7 +143,7 @@ class float_step {
     const auto high = hn::MulAdd(v, h, hn::Mul(v, reciprocal_at<PerElement>(d, r.high, i)));
     store_quotients<Stream>(d, low, y + i);
     differ_ = hn::Or(differ_, hn::BitCast(words(), hn::Xor(low, high)));
-    small_.take(v, low);
+    small_.take(v);
   }
   HWY_INLINE bool certain() const {
     return hn::AllTrue(words(), hn::Eq(differ_, hn::Zero(words()))) && small_.none();
@@ -167,7 +151,7 @@ class float_step {
 
  private:
   hn::Vec<words> differ_;
-  smallness<floats, PerElement> small_;
+  smallness<floats> small_;
 };
 
 // float64 by float64 in the same way.
@@ -211,8 +195,7 @@ class half_step {
   static constexpr std::size_t unit = hn::MaxLanes(floats());
   static constexpr std::int64_t block = std::is_same_v<T, float16> ? 64 : 1024;
 
-  HWY_INLINE explicit half_step(const reciprocals& r)
-      : suspect_(hn::Zero(words())), small_(r, 0x1p-100f) {}
+  HWY_INLINE explicit half_step(const reciprocals& r) : suspect_(hn::Zero(words())), small_(r) {}
 
   template <bool Stream>
   HWY_INLINE void divide(const T* x, T* y, const reciprocals& r, std::int64_t i) {
@@ -235,7 +218,7 @@ class half_step {
       store_quotients<Stream>(d16, bfloat16_bits(d, q), to);
       const auto midpoint = hn::Eq(hn::And(bits, hn::Set(du, 0xffff)), hn::Set(du, 0x8000));
       suspect_ = hn::Or(suspect_, hn::VecFromMask(du, midpoint));
-      small_.take(v, q);
+      small_.take(v);
     }
   }
   HWY_INLINE bool certain() const {
@@ -245,7 +228,7 @@ class half_step {
 
  private:
   hn::Vec<words> suspect_;
-  smallness<floats, PerElement> small_;
+  smallness<floats> small_;
 };
 
 #endif  // HWY_NATIVE_FMA
