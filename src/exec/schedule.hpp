@@ -46,7 +46,7 @@ inline std::int64_t rows_at_once(const loop_nest& nest, std::int64_t size) noexc
 }
 
 // A tile of columns to be normalised that is read once from memory has at most as much.
-inline constexpr std::int64_t column_bytes = 160 << 10;
+inline constexpr std::int64_t column_bytes = 512 << 10;
 
 // Slices of a tile whose elements are divided by their norms, too.
 inline std::int64_t normalized_width(const loop_nest& nest, std::int64_t size, bool in_place,
