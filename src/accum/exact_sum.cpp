@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <type_traits>
 
 #include "base/memory_access.hpp"
@@ -29,11 +30,68 @@ struct exponent_bins {
   }
 };
 
+// The same for doubles, which have so many exponents that one bin for each would not pay: bins for
+// every 32 bits of the sum. A term is cut into parts of 32 bits, whose sums are kept apart until
+// the end: that keeps them independent of each other. Bins have room for 2^30 terms at least.
+template <power P>
+class digit_bins {
+ public:
+  static constexpr std::size_t limb_count = exact_sum<double, P>::limb_count;
+  static constexpr std::int64_t capacity = std::int64_t{1} << 30;
+
+  // Adds a significand, or its square, times 2^shift.
+  void add(std::uint64_t significand, unsigned shift) noexcept {
+    const std::size_t digit = shift / 32;
+    shift %= 32;
+    if constexpr (P == power::abs) {
+      add_word(digit, significand, shift, 0);
+    } else {
+      const uint128 square = uint128{significand} * significand;
+      add_word(digit, low_word(square), shift, 0);
+      add_word(digit, high_word(square), shift, 2);
+    }
+  }
+
+  // Takes what is in `other`.
+  void merge(const digit_bins& other) noexcept {
+    for (std::size_t part = 0; part < parts; ++part) {
+      for (std::size_t i = 0; i < digits; ++i) bins_[part][i] += other.bins_[part][i];
+    }
+  }
+
+  limbs<limb_count> value() const noexcept {
+    limbs<limb_count> sum;
+    std::uint64_t carry = 0;
+    for (std::size_t i = 0; i < digits; ++i) {
+      std::uint64_t digit = carry;
+      for (std::size_t part = 0; part < std::min(parts, i + 1); ++part) {
+        digit += bins_[part][i - part];
+      }
+      sum.words[i / 2] |= (digit & low_half) << (i % 2 * 32);
+      carry = digit >> 32;
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr std::size_t digits = 2 * limb_count;
+  static constexpr std::size_t parts = P == power::abs ? 3 : 5;
+  static constexpr std::uint64_t low_half = 0xffffffff;
+
+  void add_word(std::size_t digit, std::uint64_t word, unsigned shift, std::size_t part) noexcept {
+    bins_[part][digit] += (word << shift) & low_half;
+    bins_[part + 1][digit] += (word >> (32 - shift)) & low_half;
+    bins_[part + 2][digit] += (word >> 1) >> (63 - shift);
+  }
+
+  std::array<std::array<std::uint64_t, digits>, parts> bins_{};
+};
+
 // Below this many elements, clearing and emptying the bins would cost more than the carries that
 // they save.
 template <float_element T, power P>
 constexpr std::int64_t shortest_binned_run =
-    static_cast<std::int64_t>(exponent_bins<T, P>::fields) / 2;
+    std::same_as<T, double> ? 32 : static_cast<std::int64_t>(exponent_bins<T, P>::fields) / 2;
 
 constexpr std::uint64_t magnitude(std::int32_t x) noexcept {
   return x < 0 ? 0 - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
@@ -110,6 +168,36 @@ void exact_sum<T, P>::add_binned(const std::byte* data, std::int64_t count,
 }
 
 template <element T, power P>
+void exact_sum<T, P>::add_by_digits(const std::byte* data, std::int64_t count,
+                                    std::int64_t stride) noexcept
+  requires std::same_as<T, double>
+{
+  using format = float_format<T>;
+  while (count > 0) {
+    // Of |x| in turns: neighbours often have the same exponent, and an addition to memory waits for
+    // the one before. Clearing and adding up so many more would cost x^2 more than that.
+    std::array<digit_bins<P>, P == power::abs ? 2 : 1> bins;
+    const std::int64_t run = std::min(count, digit_bins<P>::capacity);
+    for (std::int64_t i = 0; i < run; ++i, data += stride) {
+      const T x = load<T>(data);
+      const std::uint64_t bits = to_bits(x) & format::magnitude_mask;
+      const auto field = static_cast<unsigned>(bits >> format::fraction_bits);
+      if (bits >= format::infinity) {
+        (is_nan(x) ? nan_ : infinity_) = true;
+        continue;
+      }
+      const std::uint64_t normal = field != 0;
+      bins[static_cast<std::size_t>(i) % bins.size()].add(
+          (bits & format::fraction_mask) | (normal << format::fraction_bits),
+          static_cast<unsigned>(P) * (field - static_cast<unsigned>(normal)));
+    }
+    for (std::size_t i = 1; i < bins.size(); ++i) bins[0].merge(bins[i]);
+    sum_ += bins[0].value();
+    count -= run;
+  }
+}
+
+template <element T, power P>
 void exact_sum<T, P>::add_integers(const std::byte* data, std::int64_t count,
                                    std::int64_t stride) noexcept
   requires integer_element<T>
@@ -131,6 +219,8 @@ void exact_sum<T, P>::add(const std::byte* data, std::int64_t count, std::int64_
     add_integers(data, count, stride);
   } else if (count < shortest_binned_run<T, P>) {
     add_one_by_one(data, count, stride);
+  } else if constexpr (std::same_as<T, double>) {
+    add_by_digits(data, count, stride);
   } else {
     add_binned(data, count, stride);
   }

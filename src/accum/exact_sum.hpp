@@ -17,6 +17,7 @@
 //   64 bits     64,  2          128,  3
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -77,6 +78,8 @@ class exact_sum {
     requires float_element<T>;
   void add_binned(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept
     requires float_element<T>;
+  void add_by_digits(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept
+    requires std::same_as<T, double>;
   void add_integers(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept
     requires integer_element<T>;
 

@@ -61,12 +61,19 @@ struct extraction {
   }
 };
 
-// Adds one lane's state to a sum.
-inline void gather_lane(double base, double grid, double residue, double residue_bits,
-                        extracted_sum& sum) {
-  sum.hi += grid - base;
-  sum.lo += residue;
-  sum.residue_bits |= to_bits(residue_bits);
+// Adds the lanes' states to a sum.
+template <class D>
+HWY_INLINE void gather_lanes(D d, const extraction<D> e, extracted_sum& sum) {
+  constexpr std::size_t lanes = hn::MaxLanes(D());
+  HWY_ALIGN double grid[lanes], residue[lanes], residue_bits[lanes];
+  hn::Store(e.grid, d, grid);
+  hn::Store(e.residue, d, residue);
+  hn::Store(e.residue_bits, d, residue_bits);
+  for (std::size_t i = 0; i < lanes; ++i) {
+    sum.hi += grid[i] - sum.base;
+    sum.lo += residue[i];
+    sum.residue_bits |= to_bits(residue_bits[i]);
+  }
 }
 
 template <class T, power P>
@@ -74,29 +81,24 @@ void extract_row(const T* x, std::int64_t length, extracted_sum& sum) {
   constexpr std::size_t lanes = hn::MaxLanes(wide());
   const wide d;
   const auto base = hn::Set(d, sum.base);
-  // Two chains, since each addition to one waits for the one before.
-  extraction<wide> a{base, hn::Zero(d), hn::Zero(d)}, b = a;
+  // Three chains, since each addition to one waits for the one before.
+  extraction<wide> a{base, hn::Zero(d), hn::Zero(d)}, b = a, c = a;
   auto n = static_cast<std::size_t>(length);
-  for (; n >= 2 * lanes; n -= 2 * lanes, x += 2 * lanes) {
-    prefetch_block<static_cast<std::ptrdiff_t>(2 * lanes * sizeof(T))>(x, prefetch_distance);
+  for (; n >= 3 * lanes; n -= 3 * lanes, x += 3 * lanes) {
+    prefetch_block<static_cast<std::ptrdiff_t>(3 * lanes * sizeof(T))>(x, prefetch_distance);
     a.template add<P>(x);
     b.template add<P>(x + lanes);
+    c.template add<P>(x + 2 * lanes);
   }
-  HWY_ALIGN double grid[lanes], residue[lanes], residue_bits[lanes];
-  for (const extraction<wide>* chain : {&a, &b}) {
-    hn::Store(chain->grid, d, grid);
-    hn::Store(chain->residue, d, residue);
-    hn::Store(chain->residue_bits, d, residue_bits);
-    for (std::size_t i = 0; i < lanes; ++i) {
-      gather_lane(sum.base, grid[i], residue[i], residue_bits[i], sum);
-    }
-  }
+  for (; n >= lanes; n -= lanes, x += lanes) a.template add<P>(x);
+  gather_lanes(d, a, sum);
+  gather_lanes(d, b, sum);
+  gather_lanes(d, c, sum);
   if (n == 0) return;
   const single one;
   extraction<single> rest{hn::Set(one, sum.base), hn::Zero(one), hn::Zero(one)};
   for (; n > 0; --n, ++x) rest.template add<P>(x);
-  gather_lane(sum.base, hn::GetLane(rest.grid), hn::GetLane(rest.residue),
-              hn::GetLane(rest.residue_bits), sum);
+  gather_lanes(one, rest, sum);
 }
 
 template <class D, power P, class T>

@@ -40,9 +40,9 @@ struct by_power_and_precision {
   }
 };
 
-// Additions to the sum of residues that extracting a row ends with: of two vectors' lanes and what
-// is left over.
-inline constexpr std::int64_t additions_per_extracted_row = 17;
+// Additions to the sum of residues that extracting a row ends with: of three vectors' lanes and
+// what is left over.
+inline constexpr std::int64_t additions_per_extracted_row = 25;
 
 // Sums of columns by extraction, as extracted_sum; the grid is hi + base, base at the start.
 struct column_extraction {

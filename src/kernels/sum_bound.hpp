@@ -59,6 +59,13 @@ constexpr bool splits_squares(bool fused) {
   return std::same_as<T, double> && P == power::square && !fused;
 }
 
+// Of doubles, two_sum makes no error until a sum overflows, while squares are split.
+template <power P, float_element Out>
+constexpr double highest_certified() {
+  if (!std::same_as<Out, double>) return 0x1p1000;
+  return P == power::abs ? std::numeric_limits<double>::max() : pair_range_highest;
+}
+
 // Of slices of `length` terms, of which `depth` additions are on the way of one in its block, and
 // `folds` blocks are added up as pairs.
 template <float_element T, power P, float_element Out>
@@ -68,7 +75,7 @@ constexpr certificate certify(precision q, bool fused, std::int64_t depth, std::
   const auto foldings = static_cast<double>(folds);
   certificate c{.bound = 0,
                 .lowest = std::same_as<Out, double> ? pair_range_lowest : 0,
-                .highest = std::same_as<Out, double> ? pair_range_highest : 0x1p1000,
+                .highest = highest_certified<P, Out>(),
                 .exact_zero = !splits_squares<T, P>(false)};
   if (q == precision::pair) {
     // A product's own rounding error is as good as one more two_sum's.
