@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "accum/certificate.hpp"
 #include "accum/exact_quotient.hpp"
-#include "accum/reciprocal.hpp"
 #include "kernels/quotient.hpp"
 #include "kernels/stream.hpp"
 #include "numerics/support/check.hpp"
@@ -35,21 +35,31 @@ std::vector<T> elements(const std::vector<oracle::bits>& patterns) {
   return x;
 }
 
+// One norm's reciprocal.
+struct reciprocal {
+  double a = 0, b = 0;
+  float h = 0, low = 0, high = 0;
+  double error = 0;
+};
+
 // A slice with its norm, exactly and as the kernels get it.
 template <typename T>
 struct divided {
   std::vector<T> x;
   exact_divisor exact;
   reciprocal approximate;
-  double error;
 };
 
-template <typename T, typename Out>
-divided<T> divided_by(const std::vector<T>& x, const exact_divisor& exact,
-                      const approximate_norm& norm) {
-  double error = 0;
-  const reciprocal r = reciprocal_of<Out>(norm, &error);
-  return {x, exact, r, error};
+template <typename T, typename Out, power P>
+divided<T> divided_by(const std::vector<T>& x, const exact_divisor& exact, double hi, double lo,
+                      double bound) {
+  const kernels::norm_sums sums{&hi, &lo, bound, 0};
+  reciprocal r;
+  r.error = sums.reciprocal_error(P);
+  constexpr auto index = static_cast<std::size_t>(P) - 1;
+  EXPECT_TRUE((kernels::quotient_kernels_of<T, Out>().reciprocate[index](
+      sums, 1, {&r.a, &r.b, &r.h, &r.low, &r.high})));
+  return {x, exact, r};
 }
 
 // By the norm, off by up to `bound`, where the kernels are given one.
@@ -60,11 +70,12 @@ std::optional<divided<T>> divided_by_norm(const std::vector<T>& x, double bound,
   sum.add(reinterpret_cast<const std::byte*>(x.data()), std::ssize(x), sizeof(T));
   if (sum.has_nan() || sum.has_infinity() || bit_width(sum.value().limbs) == 0) return {};
   float128 s = to_float128(sum.value());
-  if (s < pair_range_lowest || s > pair_range_highest) return {};
+  // The kernels take what is in the pair range after it was rounded.
+  if (s < 2 * pair_range_lowest || s > pair_range_highest / 2) return {};
   s *= 1 + static_cast<float128>(bound) * (random.unit() - 0.5);
   const auto hi = static_cast<double>(s);
-  return divided_by<T, Out>(x, exact_divisor(sum.value(), static_cast<int>(P)),
-                            norm_of({hi, static_cast<double>(s - hi)}, bound, P));
+  return divided_by<T, Out, P>(x, exact_divisor(sum.value(), static_cast<int>(P)), hi,
+                               static_cast<double>(s - hi), bound);
 }
 
 template <typename T, typename Out>
@@ -76,7 +87,7 @@ std::optional<divided<T>> divided_by_norm(const std::vector<T>& x, int p, double
 
 template <typename T, typename Out>
 divided<T> divided_by_eps(const std::vector<T>& x, double eps) {
-  return divided_by<T, Out>(x, exact_divisor(eps), {eps, 0, 0});
+  return divided_by<T, Out, power::abs>(x, exact_divisor(eps), eps, 0, 0);
 }
 
 template <typename T, typename Out>
@@ -118,7 +129,7 @@ class division {
       h_[i] = r.h;
       low_[i] = r.low;
       high_[i] = r.high;
-      if (divisors[i] != nullptr) error_ = std::max(error_, divisors[i]->error);
+      error_ = std::max(error_, r.error);
     }
   }
 
@@ -135,7 +146,9 @@ class division {
                const kernels::quotient_traffic& traffic) {
     const bool certain =
         kernel(x_.data(), y_.data(), static_cast<std::int64_t>(x_.size()),
-               {a_.data(), b_.data(), h_.data(), low_.data(), high_.data(), error_}, traffic);
+               {a_.data(), b_.data(), h_.data(), low_.data(), high_.data(), error_,
+                kernels::least_divided(a_.data(), h_.data(), static_cast<std::int64_t>(a_.size()))},
+               traffic);
     if (traffic.stream) kernels::end_stream();
     if (!certain) return false;
     for (std::size_t i = 0; i < x_.size(); ++i) {
