@@ -114,9 +114,9 @@ certificate certify_exact(precision q, T smallest, std::int64_t length) {
   // Exact in float, too, unless squares leave its range.
   const int exponent = static_cast<int>(P) * decompose(smallest).exponent;
   if (q == precision::runs && exponent < float_format<float>::min_exponent) return c;
-  const int digits = q == precision::runs        ? float_format<float>::precision
+  const int digits = q == precision::runs        ? float_format<float>::precision - 1
                      : std::same_as<Out, double> ? 2 * float_format<double>::precision - 1
-                                                 : float_format<double>::precision;
+                                                 : float_format<double>::precision - 1;
   double highest = std::ldexp(1.0, std::min(exponent + digits, float_format<double>::bias));
   if (std::same_as<Out, double>) highest /= static_cast<double>(length);
   c.highest = std::min(highest, largest);
