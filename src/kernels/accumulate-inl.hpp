@@ -43,15 +43,27 @@ HWY_INLINE hn::Vec<D> terms(D d, const T* x) {
   }
 }
 
-// sum + |x|, or sum + x^2, with one rounding where that is fast; of elements whose squares are
-// exact, another one would change nothing.
+// sum + v, or sum + v^2, with one rounding where that is fast; of elements whose squares are exact,
+// another one would change nothing.
+template <power P, class D>
+HWY_INLINE hn::Vec<D> plus_value(D, hn::Vec<D> sum, hn::Vec<D> v) {
+  if constexpr (P == power::abs) {
+    return hn::Add(sum, v);
+  } else {
+#if HWY_NATIVE_FMA
+    return hn::MulAdd(v, v, sum);
+#else
+    return hn::Add(sum, hn::Mul(v, v));
+#endif
+  }
+}
+
 template <power P, class D, class T>
 HWY_INLINE hn::Vec<D> plus_term(D d, hn::Vec<D> sum, const T* x) {
-  if constexpr (P == power::square && HWY_NATIVE_FMA) {
-    const auto v = values(d, x);
-    return hn::MulAdd(v, v, sum);
+  if constexpr (P == power::abs) {
+    return plus_value<P>(d, sum, magnitudes(d, x));
   } else {
-    return hn::Add(sum, terms<D, P>(d, x));
+    return plus_value<P>(d, sum, values(d, x));
   }
 }
 
@@ -111,6 +123,13 @@ struct row_sum<D, T, P, precision::plain> {
   HWY_INLINE row_sum()
       : a_(hn::Zero(D())), b_(hn::Zero(D())), c_(hn::Zero(D())), e_(hn::Zero(D())) {}
   HWY_INLINE void add_block(const T* x) {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (std::is_same_v<T, bfloat16> && unit > 1) {
+      add_pairs(x, a_, b_);
+      add_pairs(x + 4 * unit, c_, e_);
+      return;
+    }
+#endif
     add_to(a_, x);
     add_to(b_, x + unit);
     add_to(c_, x + 2 * unit);
@@ -134,6 +153,24 @@ struct row_sum<D, T, P, precision::plain> {
 
  private:
   static HWY_INLINE void add_to(sum& s, const T* x) { s = plus_term<P>(D(), s, x); }
+
+#if HWY_TARGET != HWY_SCALAR
+  // Of four units of bfloat16 elements, two each.
+  static HWY_INLINE void add_pairs(const T* x, sum& s, sum& t) {
+    using floats = hn::Repartition<float, D>;
+    const auto pairs = load_pairs(floats(), x);
+    add_halves(even_values(floats(), pairs), s, t);
+    add_halves(odd_values(floats(), pairs), s, t);
+  }
+  template <class V>
+  static HWY_INLINE void add_halves(V v, sum& s, sum& t) {
+    using half = hn::Rebind<float, D>;
+    if constexpr (P == power::abs) v = hn::Abs(v);
+    s = plus_value<P>(D(), s, hn::PromoteTo(D(), hn::LowerHalf(half(), v)));
+    t = plus_value<P>(D(), t, hn::PromoteTo(D(), hn::UpperHalf(half(), v)));
+  }
+#endif
+
   sum a_, b_, c_, e_;
 };
 

@@ -26,14 +26,15 @@ HWY_INLINE bool divide_and_sum_row(const T* x, T* y, const reciprocals& r, const
                                    std::int64_t n, typename Sum::sum& lanes) {
   constexpr auto unit = static_cast<std::int64_t>(Step::unit);
   constexpr std::int64_t group = 4 * unit;
-  static_assert(Sum::block == group);
+  constexpr auto block = static_cast<std::int64_t>(Sum::block);
+  static_assert(group % block == 0);
   const one_reciprocal local(r);
   Step step(local.get());
   Sum sum;
   std::int64_t i = 0;
   for (; i + group <= n; i += group) {
     prefetch_block<group* static_cast<std::ptrdiff_t>(sizeof(T))>(next + i, fetched_ahead);
-    sum.add_block(next + i);
+    for (std::int64_t k = i; k < i + group; k += block) sum.add_block(next + k);
     for (std::int64_t k = i; k < i + group; k += unit) {
       step.template divide<Stream>(x, y, local.get(), k);
     }

@@ -231,6 +231,62 @@ class half_step {
   smallness<floats> small_;
 };
 
+// The same for bfloat16 by one norm, elements with even and with odd indices apart. A midpoint plus
+// half a unit ends in 16 zeros; only of those does it matter that halves are rounded up.
+template <class D>
+class bfloat16_step {
+  using floats = hn::Repartition<float, D>;
+  using words = hn::RebindToUnsigned<floats>;
+  using halves = hn::Repartition<std::uint16_t, D>;
+
+ public:
+  static constexpr std::size_t unit = hn::MaxLanes(halves());
+  static constexpr std::int64_t block = 1024;
+
+  HWY_INLINE explicit bfloat16_step(const reciprocals& r)
+      : even_(hn::Set(halves(), 0xffff)),
+        odd_(hn::Set(halves(), 0xffff)),
+        least_(hn::Set(halves(), 0xffff)),
+        limit_(static_cast<std::uint16_t>(to_bits(r.least) >> 16)) {}
+
+  template <bool Stream>
+  HWY_INLINE void divide(const bfloat16* x, bfloat16* y, const reciprocals& r, std::int64_t i) {
+    const floats d;
+    const halves dh;
+    const auto pairs = load_pairs(d, x + i);
+    const auto even = rounded_up(even_values(d, pairs), r);
+    const auto odd = rounded_up(odd_values(d, pairs), r);
+    const auto upper = hn::BitCast(dh, hn::ShiftRight<16>(even));
+    store_quotients<Stream>(dh, hn::OddEven(hn::BitCast(dh, odd), upper),
+                            reinterpret_cast<std::uint16_t*>(y + i));
+    even_ = hn::Min(even_, hn::BitCast(dh, even));
+    odd_ = hn::Min(odd_, hn::BitCast(dh, odd));
+    const auto magnitude = hn::And(hn::BitCast(dh, pairs), hn::Set(dh, 0x7fff));
+    least_ = hn::Min(least_, hn::Sub(magnitude, hn::Set(dh, 1)));
+  }
+  HWY_INLINE bool certain() const {
+    const words du;
+    const halves dh;
+    const auto low = hn::Set(du, 0xffff);
+    const auto no_midpoint = hn::And(hn::Ne(hn::And(hn::BitCast(du, even_), low), hn::Zero(du)),
+                                     hn::Ne(hn::And(hn::BitCast(du, odd_), low), hn::Zero(du)));
+    const auto limit = hn::Set(dh, limit_);
+    return hn::AllTrue(du, no_midpoint) && hn::AllTrue(dh, hn::Eq(hn::Min(least_, limit), limit));
+  }
+
+ private:
+  static HWY_INLINE hn::Vec<words> rounded_up(hn::Vec<floats> v, const reciprocals& r) {
+    const floats d;
+    const words du;
+    const auto q = hn::MulAdd(v, hn::Set(d, *r.h), hn::Mul(v, hn::Set(d, *r.low)));
+    return hn::Add(hn::BitCast(du, q), hn::Set(du, 0x8000));
+  }
+
+  hn::Vec<halves> even_, odd_;  // the least low halves of words that are rounded to the upper ones
+  hn::Vec<halves> least_;       // magnitudes as in `smallness`, of upper halves
+  std::uint16_t limit_;
+};
+
 #endif  // HWY_NATIVE_FMA
 
 // What settles most vectors of a pair of types, and what settles those that it leaves open.
@@ -260,7 +316,8 @@ template <class T, bool PerElement>
 struct quotient_steps<T, T, PerElement> {
   template <class D>
   using sure = interval_step<D, T, T, PerElement>;
-  using quick = half_step<wide, T, PerElement>;
+  using quick = std::conditional_t<std::is_same_v<T, bfloat16> && !PerElement, bfloat16_step<wide>,
+                                   half_step<wide, T, PerElement>>;
 };
 #endif
 
