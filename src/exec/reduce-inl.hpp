@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/cache_size.hpp"
 #include "base/element_dispatch.hpp"
 #include "exec/execute.hpp"
 #include "exec/schedule.hpp"
@@ -12,6 +13,7 @@
 #include "exec/slice_sums.hpp"
 #include "exec/tile_memory.hpp"
 #include "kernels/finish.hpp"
+#include "kernels/stream.hpp"
 
 namespace halfulp {
 
@@ -32,7 +34,9 @@ class reduction {
         parts_(nest_, part_count(nest_, tiles_.count(), threads.width()), threads),
         sums_(nest_, input, kernels::precision_for<T>(dtype_of<Out>, nest_.slice_length), parts_),
         test_(sums_.template certify<Out>()),
-        two_terms_(adds_two_terms()) {}
+        two_terms_(adds_two_terms()),
+        streams_(two_terms_ &&
+                 nest_.slice_count * static_cast<std::int64_t>(sizeof(Out)) > last_cache_size()) {}
 
   void run(tier_counts& slices) const {
     if (parts_.count() > 1) {
@@ -69,6 +73,7 @@ class reduction {
       }
       all += t.width;
     }
+    if (streams_) kernels::end_stream();
     slices.fast += all - later.extracted - later.exact;
     slices.extracted += later.extracted;
     slices.exact += later.exact;
@@ -89,10 +94,11 @@ class reduction {
     if constexpr (std::same_as<T, Out>) {
       const std::byte* x = input_ + t.in;
       if (nest_.layout == layout_class::row) {
-        kernels_.add_neighbours(reinterpret_cast<const T*>(x), t.width, out);
+        kernels_.add_neighbours(reinterpret_cast<const T*>(x), t.width, out, streams_);
       } else {
         kernels_.add_rows(reinterpret_cast<const T*>(x),
-                          reinterpret_cast<const T*>(x + nest_.reduced.back().in), t.width, out);
+                          reinterpret_cast<const T*>(x + nest_.reduced.back().in), t.width, out,
+                          streams_);
       }
     }
   }
@@ -135,6 +141,7 @@ class reduction {
   certificate test_;
   const kernels::sum_kernels<T>& kernels_ = kernels::sum_kernels_of<T>();
   bool two_terms_;
+  bool streams_;  // outputs go around the caches
 };
 
 }  // namespace detail

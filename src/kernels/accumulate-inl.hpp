@@ -230,7 +230,7 @@ struct row_sum<D, T, P, precision::pair> {
   using mask_tag = D;
   static constexpr std::size_t unit = hn::MaxLanes(D());
   static constexpr std::size_t block = 4 * unit;
-  static constexpr int few = 4;
+  static constexpr int few = 8;
   static constexpr std::int64_t depth(std::int64_t n) {
     return 2 * (n / static_cast<std::int64_t>(block) + 1) + 4 + 1;
   }

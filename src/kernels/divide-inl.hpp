@@ -44,13 +44,6 @@ class each_reciprocal {
   reciprocals r_;
 };
 
-// Whether vectors can be stored around the caches.
-template <class Out>
-HWY_INLINE bool is_aligned(const Out* y) {
-  constexpr std::uintptr_t alignment = hn::MaxLanes(wide()) * sizeof(double);
-  return reinterpret_cast<std::uintptr_t>(y) % alignment == 0;
-}
-
 // Elements i to last, vector after vector, of which the last one ends with the last element.
 // Needs a vector's elements.
 template <class Step, bool PerElement, bool Stream, class T, class Out>

@@ -27,6 +27,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 using wide = hn::ScalableTag<double>;
 using single = hn::CappedTag<double, 1>;
 
+// Whether vectors can be stored around the caches.
+template <class Out>
+HWY_INLINE bool is_aligned(const Out* y) {
+  constexpr std::uintptr_t alignment = hn::MaxLanes(wide()) * sizeof(double);
+  return reinterpret_cast<std::uintptr_t>(y) % alignment == 0;
+}
+
 // ---- elements as floats, exactly ----
 
 template <class DF>

@@ -144,6 +144,13 @@ HWY_INLINE void store_sums(D d, pair<D> sums, double* hi, double* lo) {
   hn::StoreU(sums.lo, d, lo);
 }
 
+// The sums of rows of two elements without gaps, as lanes: so many rows as D has lanes.
+template <class Sum, class D, class T>
+HWY_INLINE typename Sum::sum sums_of_two(D d, const T* x) {
+  const auto lower = Sum::term(x), upper = Sum::term(x + Sum::unit);
+  return Sum::plus(concat_even(d, upper, lower), concat_odd(d, upper, lower));
+}
+
 // See sum.hpp.
 template <class T, power P, precision Q>
 void sum_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length, double* hi,
@@ -159,7 +166,20 @@ void sum_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t len
       std::memcpy(lo + j, last_lo, static_cast<std::size_t>(count) * sizeof(double));
     }
   };
-  sum_rows_with<row_sum<wide, T, P, Q>>(wide(), x, step, rows, length, store);
+  using sum = row_sum<wide, T, P, Q>;
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (Q != precision::runs) {
+    constexpr auto lanes = static_cast<std::int64_t>(sum::unit);
+    for (; length == 2 && step == 2 && rows >= lanes; rows -= lanes) {
+      store_sums(wide(), sums_of_two<sum>(wide(), x), hi, lo);
+      x += 2 * lanes;
+      hi += lanes;
+      lo += lanes;
+    }
+    if (rows == 0) return;
+  }
+#endif
+  sum_rows_with<sum>(wide(), x, step, rows, length, store);
 }
 
 template <class T, power P, precision Q>

@@ -78,9 +78,10 @@ struct sum_kernels {
   using smallest_function = T (*)(const T* x, std::int64_t step, std::int64_t rows,
                                   std::int64_t length);
 
-  // out[j] = RN(|x[j]| + |y[j]|), or RN(|x[2 j]| + |x[2 j + 1]|), for j < n.
-  using add_rows_function = void (*)(const T* x, const T* y, std::int64_t n, T* out);
-  using add_neighbours_function = void (*)(const T* x, std::int64_t n, T* out);
+  // out[j] = RN(|x[j]| + |y[j]|), or RN(|x[2 j]| + |x[2 j + 1]|), for j < n. With `stream`, around
+  // the caches where `out` is aligned for that (stream.hpp).
+  using add_rows_function = void (*)(const T* x, const T* y, std::int64_t n, T* out, bool stream);
+  using add_neighbours_function = void (*)(const T* x, std::int64_t n, T* out, bool stream);
 
   by_power_and_precision<row_function> rows;
   by_power_and_precision<column_function> columns;

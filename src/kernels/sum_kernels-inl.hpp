@@ -38,8 +38,8 @@ constexpr sum_kernels<T> make_sum_kernels() {
   set_kernels<T, power::abs, precision::pair>(kernels);
   set_kernels<T, power::square, precision::pair>(kernels);
   if constexpr (!std::is_same_v<T, float16> || converts_float16) {
-    kernels.add_rows = add_two_rows<T>;
-    kernels.add_neighbours = add_neighbours<T>;
+    kernels.add_rows = add_two_rows_to<T>;
+    kernels.add_neighbours = add_neighbours_to<T>;
   }
   kernels.smallest = smallest_magnitude<T>;
   kernels.fused = HWY_NATIVE_FMA != 0;

@@ -28,51 +28,71 @@ HWY_INLINE hn::Vec<D> addends(D d, const T* x) {
   }
 }
 
-template <class D, class T>
+template <bool Stream, class D, class F>
+HWY_INLINE void store_sum(D d, hn::Vec<D> v, F* to) {
+  if constexpr (Stream) {
+    hn::Stream(v, d, to);
+  } else {
+    hn::StoreU(v, d, to);
+  }
+}
+
+template <bool Stream, class D, class T>
 HWY_INLINE void store_rounded(D d, hn::Vec<D> sum, T* out) {
   const auto nan =
       hn::BitCast(d, hn::Set(hn::RebindToUnsigned<D>(), float_format<hn::TFromD<D>>::quiet_nan));
   sum = hn::IfThenElse(hn::Eq(sum, sum), sum, nan);
   if constexpr (sizeof(T) == sizeof(hn::TFromD<D>)) {
-    hn::StoreU(sum, d, out);
+    store_sum<Stream>(d, sum, out);
   } else if constexpr (std::is_same_v<T, bfloat16>) {
-    hn::StoreU(bfloat16_bits(d, sum), hn::Rebind<std::uint16_t, D>(),
-               reinterpret_cast<std::uint16_t*>(out));
+    store_sum<Stream>(hn::Rebind<std::uint16_t, D>(), bfloat16_bits(d, sum),
+                      reinterpret_cast<std::uint16_t*>(out));
   } else {
     const hn::Rebind<hwy::float16_t, D> d16;
-    hn::StoreU(hn::DemoteTo(d16, sum), d16, reinterpret_cast<hwy::float16_t*>(out));
+    store_sum<Stream>(d16, hn::DemoteTo(d16, sum), reinterpret_cast<hwy::float16_t*>(out));
   }
 }
 
-// out[j] = RN(|x[j]| + |y[j]|), j < n.
-template <class T>
-void add_two_rows(const T* x, const T* y, std::int64_t n, T* out) {
+template <bool Stream, class T>
+HWY_INLINE void add_two_rows(const T* x, const T* y, std::int64_t n, T* out) {
   const hn::ScalableTag<sum_type<T>> d;
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
   std::int64_t j = 0;
   for (; j + lanes <= n; j += lanes) {
-    store_rounded(d, hn::Add(addends(d, x + j), addends(d, y + j)), out + j);
+    store_rounded<Stream>(d, hn::Add(addends(d, x + j), addends(d, y + j)), out + j);
   }
   const hn::CappedTag<sum_type<T>, 1> one;
-  for (; j < n; ++j) store_rounded(one, hn::Add(addends(one, x + j), addends(one, y + j)), out + j);
+  for (; j < n; ++j) {
+    store_rounded<false>(one, hn::Add(addends(one, x + j), addends(one, y + j)), out + j);
+  }
 }
 
-// out[j] = RN(|x[2 j]| + |x[2 j + 1]|), j < n.
-template <class T>
-void add_neighbours(const T* x, std::int64_t n, T* out) {
+template <bool Stream, class T>
+HWY_INLINE void add_neighbours(const T* x, std::int64_t n, T* out) {
   std::int64_t j = 0;
 #if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<sum_type<T>> d;
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
   for (; j + lanes <= n; j += lanes) {
     const auto a = addends(d, x + 2 * j), b = addends(d, x + 2 * j + lanes);
-    store_rounded(d, hn::Add(hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a)), out + j);
+    store_rounded<Stream>(d, hn::Add(hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a)), out + j);
   }
 #endif
   const hn::CappedTag<sum_type<T>, 1> one;
   for (; j < n; ++j) {
-    store_rounded(one, hn::Add(addends(one, x + 2 * j), addends(one, x + 2 * j + 1)), out + j);
+    store_rounded<false>(one, hn::Add(addends(one, x + 2 * j), addends(one, x + 2 * j + 1)),
+                         out + j);
   }
+}
+
+// See sum.hpp.
+template <class T>
+void add_two_rows_to(const T* x, const T* y, std::int64_t n, T* out, bool stream) {
+  stream&& is_aligned(out) ? add_two_rows<true>(x, y, n, out) : add_two_rows<false>(x, y, n, out);
+}
+template <class T>
+void add_neighbours_to(const T* x, std::int64_t n, T* out, bool stream) {
+  stream&& is_aligned(out) ? add_neighbours<true>(x, n, out) : add_neighbours<false>(x, n, out);
 }
 
 }  // namespace halfulp::kernels::HWY_NAMESPACE

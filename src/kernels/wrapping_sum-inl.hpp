@@ -115,7 +115,19 @@ void wrapping_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_
     hn::StoreU(lanes, group_tag<wide_words>(), group_sums);
     for (std::int64_t i = 0; i < count; ++i) sums[j + i] += static_cast<Word>(group_sums[i]);
   };
-  sum_rows_with<wrapping_row_sum<T, Word, P>>(wide_words(), x, step, rows, length, store);
+  using sum = wrapping_row_sum<T, Word, P>;
+#if HWY_TARGET != HWY_SCALAR
+  const words<Word> d;
+  constexpr auto lanes = static_cast<std::int64_t>(sum::unit);
+  for (; length == 2 && step == 2 && rows >= lanes; rows -= lanes) {
+    const auto lower = sum::term(x), upper = sum::term(x + lanes);
+    const auto both = hn::Add(hn::ConcatEven(d, upper, lower), hn::ConcatOdd(d, upper, lower));
+    hn::StoreU(hn::Add(hn::LoadU(d, sums), both), d, sums);
+    x += 2 * lanes;
+    sums += lanes;
+  }
+#endif
+  sum_rows_with<sum>(wide_words(), x, step, rows, length, store);
 }
 
 template <int R, power P, class D, class T>
