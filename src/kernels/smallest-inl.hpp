@@ -9,6 +9,7 @@
 #endif
 
 #include <algorithm>
+#include <limits>
 
 #include "kernels/lanes-inl.hpp"
 
@@ -20,14 +21,14 @@ namespace halfulp::kernels::HWY_NAMESPACE {
 template <class D>
 class smallest_lanes {
   using bits = hn::TFromD<D>;
+  static constexpr bits largest = std::numeric_limits<bits>::max();
 
  public:
   static constexpr std::size_t unit = hn::MaxLanes(D());
 
-  HWY_INLINE smallest_lanes() : least_(hn::Set(D(), static_cast<bits>(~bits{0}))) {}
+  HWY_INLINE smallest_lanes() : least_(hn::Set(D(), largest)) {}
   HWY_INLINE void take(const bits* x) {
-    const auto magnitude =
-        hn::And(hn::LoadU(D(), x), hn::Set(D(), static_cast<bits>(~bits{0} >> 1)));
+    const auto magnitude = hn::And(hn::LoadU(D(), x), hn::Set(D(), static_cast<bits>(largest / 2)));
     least_ = hn::Min(least_, hn::Sub(magnitude, hn::Set(D(), bits{1})));
   }
   HWY_INLINE bits least() const {
@@ -71,11 +72,12 @@ T smallest_magnitude(const T* x, std::int64_t step, std::int64_t rows, std::int6
     length *= rows;
     rows = 1;
   }
-  bits least = static_cast<bits>(~bits{0});
+  constexpr bits largest = std::numeric_limits<bits>::max();
+  bits least = largest;
   for (std::int64_t i = 0; i < rows; ++i) {
     least = std::min(least, smallest_of_run(from + i * step, length));
   }
-  if (least == static_cast<bits>(~bits{0})) return infinity<T>();
+  if (least == largest) return infinity<T>();
   return from_bits<T>(static_cast<bits>(least + 1));
 }
 
