@@ -77,13 +77,15 @@ class normalization {
   static row_function row_kernel(const loop_nest& nest, const std::byte* input,
                                  const std::byte* output) {
     constexpr std::int64_t shortest = 512;  // bytes
-    const bool fits = nest.layout == layout_class::row && input != output &&
+    constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+    const bool aligned = std::ranges::all_of(nest.kept, [](const loop& l) {
+      return l.out % static_cast<std::int64_t>(sizeof(Out)) == 0;
+    });
+    const bool fits = aligned && nest.layout == layout_class::row && input != output &&
                       slice_blocks<T>(nest, input).in_place() &&
                       is_contiguous<Out>(output + nest.out_offset, nest.reduced.back().out) &&
-                      nest.kept.back().out % static_cast<std::int64_t>(sizeof(Out)) == 0 &&
                       nest.slice_length == nest.reduced.back().extent &&
-                      nest.slice_length <= longest_row &&
-                      nest.slice_length * static_cast<std::int64_t>(sizeof(T)) >= shortest;
+                      nest.slice_length <= longest_row && nest.slice_length * size >= shortest;
     const auto power_index = static_cast<std::size_t>(P) - 1;
     return fits ? kernels::quotient_kernels_of<T, Out>().divide_and_sum[power_index] : nullptr;
   }
