@@ -34,6 +34,16 @@ HWY_INLINE bool is_aligned(const Out* y) {
   return reinterpret_cast<std::uintptr_t>(y) % alignment == 0;
 }
 
+// With Stream around the caches, where `to` is aligned for that.
+template <bool Stream, class D, class F>
+HWY_INLINE void store(D d, hn::Vec<D> v, F* to) {
+  if constexpr (Stream) {
+    hn::Stream(v, d, to);
+  } else {
+    hn::StoreU(v, d, to);
+  }
+}
+
 // ---- elements as floats, exactly ----
 
 template <class DF>
@@ -88,7 +98,7 @@ HWY_INLINE hn::Vec<DF> odd_values(DF df, hn::Vec<hn::RebindToUnsigned<DF>> pairs
   return hn::BitCast(df, hn::And(pairs, hn::Set(hn::RebindToUnsigned<DF>(), 0xffff0000)));
 }
 template <class DF>
-HWY_INLINE hn::Vec<hn::RebindToUnsigned<DF>> load_pairs(DF df, const bfloat16* x) {
+HWY_INLINE hn::Vec<hn::RebindToUnsigned<DF>> load_pairs(DF, const bfloat16* x) {
   const hn::Repartition<std::uint16_t, DF> d16;
   return hn::BitCast(hn::RebindToUnsigned<DF>(),
                      hn::LoadU(d16, reinterpret_cast<const std::uint16_t*>(x)));

@@ -27,15 +27,6 @@ HWY_INLINE hn::Vec<D> reciprocal_at(D d, const F* r, std::int64_t i) {
   return PerElement ? hn::LoadU(d, r + i) : hn::Set(d, *r);
 }
 
-template <bool Stream, class D, class F>
-HWY_INLINE void store_quotients(D d, hn::Vec<D> v, F* to) {
-  if constexpr (Stream) {
-    hn::Stream(v, d, to);
-  } else {
-    hn::StoreU(v, d, to);
-  }
-}
-
 // Any types, the output narrower than double: |x| a <= |x| / N <= |x| b even after the rounding of
 // the products, because a and b have room for it; if both ends round alike, so does the quotient. A
 // product below double's normal range is below half of the smallest Out.
@@ -141,7 +132,7 @@ class float_step {
     const auto h = reciprocal_at<PerElement>(d, r.h, i);
     const auto low = hn::MulAdd(v, h, hn::Mul(v, reciprocal_at<PerElement>(d, r.low, i)));
     const auto high = hn::MulAdd(v, h, hn::Mul(v, reciprocal_at<PerElement>(d, r.high, i)));
-    store_quotients<Stream>(d, low, y + i);
+    store<Stream>(d, low, y + i);
     differ_ = hn::Or(differ_, hn::BitCast(words(), hn::Xor(low, high)));
     small_.take(v);
   }
@@ -172,7 +163,7 @@ class double_step {
     const auto room = hn::Set(d, r.error + 0x1p-100);
     const auto low = hn::MulAdd(v, h, hn::Mul(v, hn::NegMulAdd(h, room, l)));
     const auto high = hn::MulAdd(v, h, hn::Mul(v, hn::MulAdd(h, room, l)));
-    store_quotients<Stream>(d, low, y + i);
+    store<Stream>(d, low, y + i);
     const auto in_range =
         hn::Or(hn::Ge(hn::Abs(low), hn::Set(d, pair_range_lowest)), hn::Eq(v, hn::Zero(d)));
     certain_ = hn::And(certain_, hn::And(in_range, hn::Eq(low, high)));
@@ -210,12 +201,12 @@ class half_step {
     if constexpr (std::is_same_v<T, float16>) {
       // Every midpoint, subnormal or not, has 12 zeros at its end, and so has what is exact.
       const hn::Rebind<hwy::float16_t, floats> dh;
-      store_quotients<Stream>(d16, hn::BitCast(d16, hn::DemoteTo(dh, q)), to);
+      store<Stream>(d16, hn::BitCast(d16, hn::DemoteTo(dh, q)), to);
       const auto exact = hn::Eq(hn::And(bits, hn::Set(du, 0xfff)), hn::Zero(du));
       const auto not_zero = hn::BitCast(du, hn::VecFromMask(d, hn::Ne(v, hn::Zero(d))));
       suspect_ = hn::Or(suspect_, hn::And(not_zero, hn::VecFromMask(du, exact)));
     } else {
-      store_quotients<Stream>(d16, bfloat16_bits(d, q), to);
+      store<Stream>(d16, bfloat16_bits(d, q), to);
       const auto midpoint = hn::Eq(hn::And(bits, hn::Set(du, 0xffff)), hn::Set(du, 0x8000));
       suspect_ = hn::Or(suspect_, hn::VecFromMask(du, midpoint));
       small_.take(v);
@@ -257,8 +248,8 @@ class bfloat16_step {
     const auto even = rounded_up(even_values(d, pairs), r);
     const auto odd = rounded_up(odd_values(d, pairs), r);
     const auto upper = hn::BitCast(dh, hn::ShiftRight<16>(even));
-    store_quotients<Stream>(dh, hn::OddEven(hn::BitCast(dh, odd), upper),
-                            reinterpret_cast<std::uint16_t*>(y + i));
+    store<Stream>(dh, hn::OddEven(hn::BitCast(dh, odd), upper),
+                  reinterpret_cast<std::uint16_t*>(y + i));
     even_ = hn::Min(even_, hn::BitCast(dh, even));
     odd_ = hn::Min(odd_, hn::BitCast(dh, odd));
     const auto magnitude = hn::And(hn::BitCast(dh, pairs), hn::Set(dh, 0x7fff));

@@ -28,28 +28,19 @@ HWY_INLINE hn::Vec<D> addends(D d, const T* x) {
   }
 }
 
-template <bool Stream, class D, class F>
-HWY_INLINE void store_sum(D d, hn::Vec<D> v, F* to) {
-  if constexpr (Stream) {
-    hn::Stream(v, d, to);
-  } else {
-    hn::StoreU(v, d, to);
-  }
-}
-
 template <bool Stream, class D, class T>
 HWY_INLINE void store_rounded(D d, hn::Vec<D> sum, T* out) {
   const auto nan =
       hn::BitCast(d, hn::Set(hn::RebindToUnsigned<D>(), float_format<hn::TFromD<D>>::quiet_nan));
   sum = hn::IfThenElse(hn::Eq(sum, sum), sum, nan);
   if constexpr (sizeof(T) == sizeof(hn::TFromD<D>)) {
-    store_sum<Stream>(d, sum, out);
+    store<Stream>(d, sum, out);
   } else if constexpr (std::is_same_v<T, bfloat16>) {
-    store_sum<Stream>(hn::Rebind<std::uint16_t, D>(), bfloat16_bits(d, sum),
-                      reinterpret_cast<std::uint16_t*>(out));
+    store<Stream>(hn::Rebind<std::uint16_t, D>(), bfloat16_bits(d, sum),
+                  reinterpret_cast<std::uint16_t*>(out));
   } else {
     const hn::Rebind<hwy::float16_t, D> d16;
-    store_sum<Stream>(d16, hn::DemoteTo(d16, sum), reinterpret_cast<hwy::float16_t*>(out));
+    store<Stream>(d16, hn::DemoteTo(d16, sum), reinterpret_cast<hwy::float16_t*>(out));
   }
 }
 
