@@ -112,8 +112,9 @@ class reduction {
     const auto settle = [&](const certificate& test) {
       return finish_kernel(sums.hi, lo, t.width, test, out, memory.open());
     };
-    // Exact sums are of use where midpoints are; roots hardly ever are.
-    const bool may_be_exact = root_ == root::no && parts_.count() == 1;
+    // Exact sums are of use where midpoints are, which roots hardly ever are. Of elements with more
+    // digits than the output sums are hardly ever exact.
+    const bool may_be_exact = root_ == root::no && parts_.count() == 1 && sizeof(T) <= sizeof(Out);
     const auto settle_exact = [&] {
       return try_exact = may_be_exact && settle(sums_.template certify_exact<Out>(t));
     };

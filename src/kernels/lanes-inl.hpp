@@ -34,10 +34,11 @@ HWY_INLINE bool is_aligned(const Out* y) {
   return reinterpret_cast<std::uintptr_t>(y) % alignment == 0;
 }
 
-// With Stream around the caches, where `to` is aligned for that.
+// With Stream around the caches, where `to` is aligned for that. Highway streams 16 bytes at least,
+// also of a vector that has fewer.
 template <bool Stream, class D, class F>
 HWY_INLINE void store(D d, hn::Vec<D> v, F* to) {
-  if constexpr (Stream) {
+  if constexpr (Stream && hn::MaxLanes(D()) * sizeof(F) >= 16) {
     hn::Stream(v, d, to);
   } else {
     hn::StoreU(v, d, to);
