@@ -92,7 +92,7 @@ TYPED_TEST_SUITE(exact_sums, cases);
 TYPED_TEST(exact_sums, is_exact_for_short_and_long_runs) {
   using T = typename TypeParam::type;
   random_source random(1);
-  for (const std::size_t n : {0, 1, 2, 15, 16, 127, 128, 129, 1023, 1024, 3000}) {
+  for (const std::size_t n : {0, 1, 2, 15, 16, 31, 32, 33, 127, 128, 129, 1023, 1024, 3000}) {
     std::vector<T> x(n);
     for (auto& v : x) v = draw_finite<T>(random);
     ASSERT_EQ(stored(sum_of<T, TypeParam::value>(x)), (plain_sum<T, TypeParam::value>(x)));
@@ -186,6 +186,56 @@ TYPED_TEST(exact_sum_specials, are_flagged_and_leave_the_sum_alone) {
     const auto both = sum_with({odd_nan, infinity<T>()});
     EXPECT_TRUE(both.has_nan());
     EXPECT_TRUE(both.has_infinity());
+  }
+}
+
+// Each exponent for itself, in a run long enough for bins, and all of them in one.
+TYPED_TEST(exact_sum_specials, every_exponent) {
+  using T = TypeParam;
+  using format = float_format<T>;
+  using bits = typename format::bits_type;
+  random_source random(4);
+  std::vector<T> all;
+  for (bits field = 0; field < (format::infinity >> format::fraction_bits); ++field) {
+    std::vector<T> x(33);
+    for (auto& v : x) {
+      const auto fraction = static_cast<bits>(random.word() & format::fraction_mask);
+      v = from_bits<T>(static_cast<bits>((field << format::fraction_bits) | fraction));
+    }
+    ASSERT_EQ(stored(sum_of<T, power::abs>(x)), (plain_sum<T, power::abs>(x))) << field;
+    ASSERT_EQ(stored(sum_of<T, power::square>(x)), (plain_sum<T, power::square>(x))) << field;
+    all.insert(all.end(), x.begin(), x.begin() + 3);
+  }
+  EXPECT_EQ(stored(sum_of<T, power::abs>(all)), (plain_sum<T, power::abs>(all)));
+  EXPECT_EQ(stored(sum_of<T, power::square>(all)), (plain_sum<T, power::square>(all)));
+}
+
+template <typename T, power P>
+void expect_sum_of_single_ones(const std::vector<T>& x) {
+  exact_sum<T, P> expected;
+  for (const T& v : x) expected.add(reinterpret_cast<const std::byte*>(&v), 1, sizeof(T));
+  ASSERT_EQ((sum_of<T, P>(x)), expected) << x.size();
+}
+
+// Where runs begin to be binned, and with any number of NaNs and infinities anywhere.
+TYPED_TEST(exact_sum_specials, do_not_disturb_their_neighbours) {
+  using T = TypeParam;
+  using format = float_format<T>;
+  using bits = typename format::bits_type;
+  random_source random(5);
+  for (const std::size_t n : {31, 32, 33, 127, 128, 129, 1000}) {
+    for (int round = 0; round < oracle::scaled(20); ++round) {
+      std::vector<T> x(n);
+      for (auto& v : x) v = draw_finite<T>(random);
+      for (std::uint64_t left = random.below(1 + n / (1 + random.below(8))); left > 0; --left) {
+        const auto fraction = static_cast<bits>(random.word() & format::fraction_mask);
+        x[random.below(n)] = with_sign(
+            from_bits<T>(static_cast<bits>(format::infinity | (round % 2 == 0 ? fraction : 0))),
+            random.once_in(2));
+      }
+      expect_sum_of_single_ones<T, power::abs>(x);
+      expect_sum_of_single_ones<T, power::square>(x);
+    }
   }
 }
 

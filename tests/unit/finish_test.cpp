@@ -13,47 +13,13 @@
 #include "numerics/support/random_source.hpp"
 #include "unit/support/float128.hpp"
 #include "unit/support/guarded_array.hpp"
+#include "unit/support/is_rounding.hpp"
 #include "unit/support/targets.hpp"
 
 namespace halfulp {
 namespace {
 
 using oracle::random_source;
-
-template <typename Out>
-float128 value_of(typename float_format<Out>::bits_type pattern) {
-  using format = float_format<Out>;
-  if (pattern == format::infinity) return power_of_two(format::max_exponent + format::precision);
-  const decomposed d = decompose(from_bits<Out>(pattern));
-  return static_cast<float128>(d.significand) * power_of_two(d.exponent);
-}
-
-// Halfway to the next value, which of the largest one is where infinity would be.
-template <typename Out>
-float128 midpoint_above(typename float_format<Out>::bits_type pattern) {
-  using bits = typename float_format<Out>::bits_type;
-  return (value_of<Out>(pattern) + value_of<Out>(static_cast<bits>(pattern + 1))) / 2;
-}
-
-// Whether `out` is RN(s) or RN(sqrt(s)): by the midpoints on both sides of it.
-template <typename Out>
-bool is_rounding(Out out, float128 s, root r) {
-  using format = float_format<Out>;
-  using bits = typename format::bits_type;
-  const bits pattern = to_bits(out);
-  if (pattern > format::infinity) return false;
-  const bool even = (pattern & 1) == 0;
-  const auto limit = [r](float128 midpoint) {
-    return r == root::yes ? midpoint * midpoint : midpoint;
-  };
-  if (pattern != 0) {
-    const float128 low = limit(midpoint_above<Out>(static_cast<bits>(pattern - 1)));
-    if (s < low || (s == low && !even)) return false;
-  }
-  if (pattern == format::infinity) return true;
-  const float128 high = limit(midpoint_above<Out>(pattern));
-  return s < high || (s == high && even);
-}
 
 template <typename Out>
 certificate certificate_with(double bound) {
@@ -239,10 +205,111 @@ TYPED_TEST(finishing, beyond_the_outputs_range_is_infinity) {
   }
 }
 
+// ---- sums that are exact ----
+
+template <typename Out>
+certificate exact_certificate(double highest) {
+  return {.bound = 0, .lowest = 0, .highest = highest, .exact_zero = false, .exact = true};
+}
+
+// hi + lo = s for outputs of double, where s has more bits than that; else a double in two parts.
+template <typename Out>
+approximate_sum exact_pair(float128 s, random_source& random) {
+  if (std::same_as<Out, double>) return as_pair(s, random);
+  const auto value = static_cast<double>(s);
+  const double part = random.once_in(2) ? std::ldexp(value, -30) : 0.0;
+  const double rest = value - part;
+  return rest + part == value && value - rest == part ? approximate_sum{rest, part}
+                                                      : approximate_sum{value, 0};
+}
+
+// An output or a midpoint, or beside it by a unit of a double or of what a pair can hold.
+template <typename Out>
+float128 exact_boundary(random_source& random) {
+  using format = float_format<Out>;
+  using bits = typename format::bits_type;
+  auto pattern = static_cast<bits>(random.word() % format::infinity);
+  if (random.once_in(4)) pattern &= format::fraction_mask;                      // subnormal
+  if (random.once_in(8)) pattern &= static_cast<bits>(~format::fraction_mask);  // power of two
+  if (random.once_in(16)) pattern &= 7;
+  if (!std::same_as<Out, double> && random.once_in(16)) pattern = format::infinity - 1;
+  const float128 s = random.once_in(3) ? value_of<Out>(pattern) : midpoint_above<Out>(pattern);
+  if (std::same_as<Out, double> && s > 0x1p1000) return 1;
+  // Doubles have no midpoints below their smallest unit.
+  if (std::same_as<Out, double> && s < 0x1p-900) return value_of<Out>(pattern);
+  const int digits = std::same_as<Out, double> ? static_cast<int>(random.between(54, 100)) : 52;
+  return s * (1 + static_cast<float128>(random.between(-1, 1)) * power_of_two(-digits));
+}
+
+TYPED_TEST(finishing, exact_sums_are_rounded_once) {
+  on_each_target([] {
+    random_source random(34);
+    for (int i = 0; i < oracle::scaled(1500); ++i) {
+      std::vector<approximate_sum> sums(1 + random.below(70));
+      for (auto& s : sums) {
+        s = random.once_in(16) ? approximate_sum{0, 0}
+                               : exact_pair<TypeParam>(exact_boundary<TypeParam>(random), random);
+      }
+      const bool with_lo = !random.once_in(3);
+      EXPECT_EQ(
+          expect_right<TypeParam>(sums, exact_certificate<TypeParam>(0x1p1022), root::no, with_lo),
+          sums.size());
+    }
+  });
+}
+
+TYPED_TEST(finishing, exact_sums_beyond_the_outputs_range_are_infinity) {
+  if constexpr (!std::same_as<TypeParam, double>) {
+    using format = float_format<TypeParam>;
+    on_each_target([] {
+      const auto tie = static_cast<double>(midpoint_above<TypeParam>(format::infinity - 1));
+      const std::vector<approximate_sum> sums{
+          {tie, 0}, {2 * tie, 0}, {0x1p999, 0}, {std::nextafter(tie, 0.0), 0}};
+      const auto result = finish<TypeParam>(sums, exact_certificate<TypeParam>(0x1p1000), root::no);
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        EXPECT_TRUE(result.settled[i]);
+        EXPECT_EQ(to_bits(result.out[i]), i < 3 ? format::infinity : format::infinity - 1) << i;
+      }
+    });
+  }
+}
+
+TYPED_TEST(finishing, leaves_open_what_is_not_exact) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  on_each_target([] {
+    random_source random(35);
+    const certificate test = exact_certificate<TypeParam>(1.0);
+    const certificate none = exact_certificate<TypeParam>(-1.0);
+    for (const approximate_sum special : {approximate_sum{std::nextafter(1.0, 2.0), 0},
+                                          {1, 0x1p-52},
+                                          {nan, 0},
+                                          {inf, 0},
+                                          {1, nan}}) {
+      for (std::size_t n = 1; n <= 40; ++n) {
+        std::vector<approximate_sum> sums(n, {1.0, 0});
+        const std::size_t at = random.below(n);
+        sums[at] = special;
+        const auto result = finish<TypeParam>(sums, test, root::no);
+        for (std::size_t i = 0; i < n; ++i) {
+          EXPECT_EQ(result.settled[i], i != at) << special.hi << " + " << special.lo;
+          EXPECT_TRUE(i == at || static_cast<double>(result.out[i]) == 1.0);
+        }
+        sums[at] = {0, 0};
+        for (const auto& open :
+             {finish<TypeParam>(sums, test, root::yes), finish<TypeParam>(sums, none, root::no)}) {
+          EXPECT_EQ(std::count(open.settled.begin(), open.settled.end(), true), 0);
+        }
+      }
+    }
+  });
+}
+
 TYPED_TEST(finishing, settles_nothing_under_a_bound_that_is_too_large) {
   on_each_target([] {
     const std::vector<approximate_sum> sums(37, {1.0, 0});
-    for (const double bound : {0x1.1p-30, 1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    for (const double bound :
+         {1.0625 * largest_bound, 1.0, std::numeric_limits<double>::quiet_NaN()}) {
       for (const root r : {root::no, root::yes}) {
         const auto result = finish<TypeParam>(sums, certificate_with<TypeParam>(bound), r);
         EXPECT_EQ(std::count(result.settled.begin(), result.settled.end(), true), 0);
