@@ -112,9 +112,10 @@ class reduction {
     const auto settle = [&](const certificate& test) {
       return finish_kernel(sums.hi, lo, t.width, test, out, memory.open());
     };
-    // Exact sums are of use where midpoints are, which roots hardly ever are. Of elements with more
-    // digits than the output sums are hardly ever exact.
-    const bool may_be_exact = root_ == root::no && parts_.count() == 1 && sizeof(T) <= sizeof(Out);
+    // Exact sums are of use where midpoints are, which roots hardly ever are; in as many digits as
+    // their terms have, sums hardly ever are exact.
+    constexpr bool has_digits = !std::same_as<T, double> || std::same_as<Out, double>;
+    const bool may_be_exact = has_digits && root_ == root::no && parts_.count() == 1;
     const auto settle_exact = [&] {
       return try_exact = may_be_exact && settle(sums_.template certify_exact<Out>(t));
     };
