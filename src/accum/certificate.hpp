@@ -6,9 +6,7 @@
 #pragma once
 
 #include <cmath>
-#include <concepts>
 
-#include "accum/encode.hpp"
 #include "accum/error_free.hpp"
 #include "accum/power.hpp"
 
@@ -60,46 +58,6 @@ inline double_pair sqrt_pair(const double_pair& s) noexcept {
   const double_pair square = two_product(y, y);
   const double rest = ((s.hi - square.hi) - square.lo) + s.lo;
   return fast_two_sum(y, rest / (2 * y));
-}
-
-// If the rounding of S, or of sqrt(S), to Out is certain: stores it and returns true. What is
-// stored otherwise means nothing. Below the pair range the bound does not hold for squares, but
-// then any Out narrower than double is zero, with a wide margin.
-template <float_element Out>
-inline bool settle_sum(const approximate_sum& s, double bound, Out* out) noexcept {
-  if constexpr (std::same_as<Out, double>) {
-    const double_pair n = normalize(s);
-    const double error = n.hi * (bound + 0x1p-100);  // 2^-100: lo -+ error is rounded
-    const double low = n.hi + (n.lo - error);
-    const double high = n.hi + (n.lo + error);
-    *out = low;
-    return low == high && in_pair_range(n.hi) && bound <= largest_bound;
-  } else {
-    const double v = s.hi + s.lo;
-    const Out low = encode<Out>(v * (1 - (bound + test_slack)));
-    const Out high = encode<Out>(v * (1 + (bound + test_slack)));
-    *out = low;
-    return to_bits(low) == to_bits(high) && v <= 0x1p1000 && bound <= largest_bound;
-  }
-}
-
-template <float_element Out>
-inline bool settle_sqrt(const approximate_sum& s, double bound, Out* out) noexcept {
-  if constexpr (std::same_as<Out, double>) {
-    const double_pair n = normalize(s);
-    const double_pair y = sqrt_pair(n);
-    const double error = y.hi * (bound / 2 + bound * bound + 0x1p-100);
-    const double low = y.hi + (y.lo - error);
-    const double high = y.hi + (y.lo + error);
-    *out = low;
-    return low == high && in_pair_range(n.hi) && bound <= largest_bound;
-  } else {
-    const double v = s.hi + s.lo;
-    const Out low = encode<Out>(std::sqrt(v * (1 - (bound + test_slack))));
-    const Out high = encode<Out>(std::sqrt(v * (1 + (bound + test_slack))));
-    *out = low;
-    return to_bits(low) == to_bits(high) && v <= 0x1p1000 && bound <= largest_bound;
-  }
 }
 
 }  // namespace halfulp

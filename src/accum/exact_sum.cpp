@@ -132,7 +132,7 @@ void exact_sum<T, P>::add_one_by_one(const std::byte* data, std::int64_t count,
 template <element T, power P>
 void exact_sum<T, P>::add_binned(const std::byte* data, std::int64_t count,
                                  std::int64_t stride) noexcept
-  requires float_element<T>
+  requires(float_element<T> && !std::same_as<T, double>)
 {
   using format = float_format<T>;
   using bins = exponent_bins<T, P>;

@@ -77,7 +77,7 @@ class exact_sum {
   void add_one_by_one(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept
     requires float_element<T>;
   void add_binned(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept
-    requires float_element<T>;
+    requires(float_element<T> && !std::same_as<T, double>);
   void add_by_digits(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept
     requires std::same_as<T, double>;
   void add_integers(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept

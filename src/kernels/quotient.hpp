@@ -57,8 +57,8 @@ struct reciprocal_arrays {
   float* high;
 };
 
-// Sums S = (hi + lo)(1 + e), |e| <= bound, of which the norms are S or sqrt(S); lo may be null:
-// zeros.
+// Sums S with hi + lo = S (1 + e), |e| <= bound, of which the norms are S or sqrt(S); lo may be
+// null: zeros.
 struct norm_sums {
   const double* hi;
   const double* lo;

@@ -145,14 +145,16 @@ class float_step {
   smallness<floats> small_;
 };
 
-// float64 by float64 in the same way.
+// float64 by float64 in the same way. The second part of 1/N is at least 2^-55 of it, so that with
+// an error below that by far none of the ends gives a zero the wrong sign.
 template <class D, bool PerElement>
 class double_step {
  public:
   static constexpr std::size_t unit = hn::MaxLanes(D());
   static constexpr std::int64_t block = 1024;
 
-  HWY_INLINE explicit double_step(const reciprocals&) : certain_(hn::FirstN(D(), unit)) {}
+  HWY_INLINE explicit double_step(const reciprocals& r)
+      : certain_(hn::FirstN(D(), r.error <= largest_error ? unit : 0)) {}
 
   template <bool Stream>
   HWY_INLINE void divide(const double* x, double* y, const reciprocals& r, std::int64_t i) {
@@ -171,6 +173,7 @@ class double_step {
   HWY_INLINE bool certain() const { return hn::AllTrue(D(), certain_); }
 
  private:
+  static constexpr double largest_error = 0x1p-60;
   hn::Mask<D> certain_;
 };
 

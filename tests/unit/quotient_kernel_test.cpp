@@ -301,6 +301,31 @@ void expect_ties_seen() {
   });
 }
 
+// Norms known so badly that the ends of a quotient could lie on both sides of zero.
+TEST(quotients_of_doubles, zeros_keep_their_signs_whatever_the_error) {
+  const double one_and_a_bit = 1, bit = 0x1p-53;
+  constexpr auto index = static_cast<std::size_t>(power::abs) - 1;
+  on_each_target([&] {
+    const auto& kernels = kernels::quotient_kernels_of<double, double>();
+    for (const double bound : {0x1p-100, 0x1p-62, 0x1p-58, 0x1p-54, 0x1p-50, 0x1p-40}) {
+      const kernels::norm_sums sums{&one_and_a_bit, &bit, bound, 0};
+      reciprocal r;
+      ASSERT_TRUE(kernels.reciprocate[index](sums, 1, {&r.a, &r.b, &r.h, &r.low, &r.high}));
+      const kernels::reciprocals divisor{&r.a,
+                                         &r.b,
+                                         &r.h,
+                                         &r.low,
+                                         &r.high,
+                                         sums.reciprocal_error(power::abs),
+                                         kernels::least_divided(&r.a, &r.h, 1)};
+      const std::vector<double> x(40, -0.0);
+      std::vector<double> y(x.size(), 1);
+      if (!kernels.by_one(x.data(), y.data(), std::ssize(x), divisor, {})) continue;
+      for (const double v : y) EXPECT_EQ(to_bits(v), to_bits(-0.0)) << "bound " << bound;
+    }
+  });
+}
+
 template <typename T, typename Out>
 struct types {
   using input = T;
