@@ -54,7 +54,6 @@ inline std::int64_t normalized_width(const loop_nest& nest, std::int64_t size, b
   // A tile stays in the first cache if it is one of rows, else in the second, together with the
   // next one. Columns too long for that are read twice from memory.
   constexpr std::int64_t row_bytes = 12 << 10;
-
   constexpr std::int64_t narrowest = 128;
   const std::int64_t lanes = nest.kept.back().extent;
   if (nest.layout == layout_class::row) {

@@ -12,8 +12,6 @@
 #define HALFULP_KERNELS_QUOTIENT_STEP_INL_HPP
 #endif
 
-#include <algorithm>
-
 #include "accum/certificate.hpp"
 #include "kernels/encode-inl.hpp"
 #include "kernels/quotient.hpp"
