@@ -80,7 +80,7 @@ def expected_files():
         "share/fish/vendor_completions.d/halfulp.fish",
         f"{doc}/LICENSE",
         *(f"{doc}/{path.name}" for path in root.glob("*.md")),
-        *(f"{doc}/docs/{path.name}" for path in root.glob("docs/*.md")),
+        *(f"{doc}/docs/{path}" for path in files_below(root / "docs")),
         f"{doc}/examples/first_steps.c",
         f"{doc}/examples/first_steps.cpp",
     }
