@@ -37,6 +37,9 @@ inline constexpr double largest_bound = 0x1p-20;
 // most seven roundings of relative size 2^-53.
 inline constexpr double test_slack = 0x1p-50;
 
+// From here on what squares of bfloat16 lose in float by underflow is nothing.
+inline constexpr double in_floats_lowest = 0x1p-50;
+
 // Where two_product and the pair kernels make no error that their bounds leave out.
 inline constexpr double pair_range_lowest = 0x1p-900;
 inline constexpr double pair_range_highest = 0x1p+900;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "base/cache_size.hpp"
@@ -13,6 +14,7 @@
 #include "exec/slice_sums.hpp"
 #include "exec/tile_memory.hpp"
 #include "kernels/finish.hpp"
+#include "kernels/short_rows.hpp"
 #include "kernels/stream.hpp"
 
 namespace halfulp {
@@ -35,7 +37,8 @@ class reduction {
         sums_(nest_, input, kernels::precision_for<T>(dtype_of<Out>, nest_.slice_length), parts_),
         test_(sums_.template certify<Out>()),
         two_terms_(adds_two_terms()),
-        streams_(two_terms_ &&
+        short_rows_(short_row_kernel()),
+        streams_((two_terms_ || short_rows_ != nullptr) &&
                  nest_.slice_count * static_cast<std::int64_t>(sizeof(Out)) > last_cache_size()) {}
 
   void run(tier_counts& slices) const {
@@ -55,7 +58,7 @@ class reduction {
     // Sums of so few terms are midpoints so often that it pays to look first whether they are
     // exact.
     constexpr std::int64_t short_slice = 16;
-    bool try_exact = nest_.slice_length <= short_slice;
+    bool try_exact = nest_.slice_length <= short_slice && root_ == root::no;
     std::int64_t all = 0;
     for (std::int64_t i = first; i < last; ++i) {
       const tile t = tiles_[i];
@@ -64,6 +67,8 @@ class reduction {
       Out* out = direct ? reinterpret_cast<Out*>(output_ + t.out) : memory.outputs();
       if (two_terms_) {
         add_two_terms(t, out);
+      } else if (short_rows_ != nullptr && direct) {
+        reduce_short_rows(t, memory, out, later, try_exact);
       } else {
         sums_.sum(t, memory.sums());
         finish(t, memory, out, later, try_exact);
@@ -103,6 +108,44 @@ class reduction {
     }
   }
 
+  // Rows of a few elements without gaps, of which whole blocks are settled at once.
+  auto short_row_kernel() const noexcept -> typename kernels::short_row_kernels<T>::function {
+    const loop& lane = nest_.kept.back();
+    const loop& run = nest_.reduced.back();
+    if (!std::same_as<T, Out> || nest_.layout != layout_class::row || !sums_.in_place() ||
+        parts_.count() > 1 || run.extent != nest_.slice_length || nest_.slice_length < 2 ||
+        nest_.slice_length > kernels::longest_short_row || lane.in != nest_.slice_length * run.in) {
+      return nullptr;
+    }
+    return kernels::short_row_kernels_of<T>().of(P, root_);
+  }
+
+  void reduce_short_rows(const tile& t, const tile_memory<Out>& memory, Out* out, tally& later,
+                         bool& try_exact) const {
+    if constexpr (std::same_as<T, Out>) {
+      constexpr std::int64_t at_once = kernels::short_rows_at_once;
+      const std::int64_t blocks = t.width / at_once;
+      std::array<std::uint8_t, most_slices / at_once> open;
+      const auto settle_rows = [&](std::int64_t first, std::int64_t last) {
+        const tile rows{t.in + first * nest_.kept.back().in, t.out + first * nest_.kept.back().out,
+                        last - first};
+        sums_.sum(rows, memory.sums());
+        finish(rows, memory, out + first, later, try_exact);
+      };
+      if (!short_rows_(reinterpret_cast<const T*>(input_ + t.in), blocks, nest_.slice_length, out,
+                       streams_, open.data())) {
+        for (std::int64_t b = 0; b < blocks; ++b) {
+          if (open[b] == 0) continue;
+          std::int64_t end = b + 1;
+          while (end < blocks && open[end] != 0) ++end;
+          settle_rows(b * at_once, end * at_once);
+          b = end;
+        }
+      }
+      if (blocks * at_once < t.width) settle_rows(blocks * at_once, t.width);
+    }
+  }
+
   // From a tile's sums to its output elements. `try_exact`: whether they are likely to be exact.
   void finish(const tile& t, const tile_memory<Out>& memory, Out* out, tally& later,
               bool& try_exact) const {
@@ -112,12 +155,12 @@ class reduction {
     const auto settle = [&](const certificate& test) {
       return finish_kernel(sums.hi, lo, t.width, test, out, memory.open());
     };
-    // Exact sums are of use where midpoints are, which roots hardly ever are; in as many digits as
-    // their terms have, sums hardly ever are exact.
+    // In as many digits as their terms have, sums hardly ever are exact.
     constexpr bool has_digits = !std::same_as<T, double> || std::same_as<Out, double>;
-    const bool may_be_exact = has_digits && root_ == root::no && parts_.count() == 1;
+    const bool may_be_exact =
+        has_digits && parts_.count() == 1 && (root_ == root::no || !std::same_as<Out, double>);
     const auto settle_exact = [&] {
-      return try_exact = may_be_exact && settle(sums_.template certify_exact<Out>(t));
+      return try_exact = may_be_exact && settle(sums_.template certify_exact<Out>(t, root_));
     };
     const auto many_open = [&] {
       return std::count(memory.open(), memory.open() + t.width, 1) > t.width / 16;
@@ -143,7 +186,8 @@ class reduction {
   certificate test_;
   const kernels::sum_kernels<T>& kernels_ = kernels::sum_kernels_of<T>();
   bool two_terms_;
-  bool streams_;  // outputs go around the caches
+  typename kernels::short_row_kernels<T>::function short_rows_;  // or null
+  bool streams_;                                                 // outputs go around the caches
 };
 
 }  // namespace detail

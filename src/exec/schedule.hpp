@@ -7,9 +7,13 @@
 
 #include "exec/blocks.hpp"
 #include "kernels/quotient.hpp"
+#include "kernels/short_rows.hpp"
 #include "plan/loop_nest.hpp"
 
 namespace halfulp {
+
+// Slices of a tile of a reduction: rows, or short columns.
+inline constexpr std::int64_t most_slices = 2048;
 
 // Slices of a tile of a reduction, whose elements have `size` bytes.
 inline std::int64_t tile_width(const loop_nest& nest, std::int64_t size, bool in_place,
@@ -17,13 +21,14 @@ inline std::int64_t tile_width(const loop_nest& nest, std::int64_t size, bool in
   // What a tile reads stays in the second cache until its later tiers have run, and its sums and
   // its output in the first.
   constexpr std::int64_t tile_bytes = 48 << 10;
-  constexpr std::int64_t most_slices = 2048;
   const std::int64_t lanes = nest.kept.back().extent;
   if (nest.layout == layout_class::row) {
     // At least four, which are finished together, if that leaves every thread some tiles.
     const std::int64_t least =
         std::clamp<std::int64_t>(nest.slice_count / (4 * std::int64_t{threads}), 1, 4);
-    return std::min(lanes, std::clamp(tile_bytes / size / nest.slice_length, least, most_slices));
+    std::int64_t width = std::clamp(tile_bytes / size / nest.slice_length, least, most_slices);
+    if (width > kernels::short_rows_at_once) width -= width % kernels::short_rows_at_once;
+    return std::min(lanes, width);
   }
   // Of long columns the rows of a tile should be long pieces of memory, and may have sums that fill
   // the second cache; of short ones the sums should stay in the first.

@@ -80,10 +80,12 @@ class slice_sums {
     }
   }
 
-  // Tells which sums of the slices of a tile have no rounding error.
+  // Tells which sums of the slices of a tile, or their roots, are settled for having no rounding
+  // error.
   template <float_element Out>
-  certificate certify_exact(const std::byte* tile, std::int64_t width) const {
-    return kernels::certify_exact<T, P, Out>(precision_, smallest(tile, width), nest_.slice_length);
+  certificate certify_exact(const std::byte* tile, std::int64_t width, root r) const {
+    return kernels::certify_exact<T, P, Out>(precision_, r, smallest(tile, width),
+                                             nest_.slice_length);
   }
 
  private:
@@ -223,8 +225,8 @@ class tile_sums {
 
   // Of the sums of one tile, not made of parts: tells those without any rounding error.
   template <float_element Out>
-  certificate certify_exact(const tile& t) const {
-    return whole_.template certify_exact<Out>(data_ + t.in, t.width);
+  certificate certify_exact(const tile& t, root r) const {
+    return whole_.template certify_exact<Out>(data_ + t.in, t.width, r);
   }
 
   void sum(const tile& t, const sums_memory& sums) const {

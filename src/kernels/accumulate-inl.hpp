@@ -25,20 +25,10 @@ using run_tag =
 // float's range (sum.hpp).
 template <class D, power P, class T>
 HWY_INLINE hn::Vec<D> terms(D d, const T* x) {
-  constexpr bool in_float = std::is_same_v<hn::TFromD<D>, float>;
   if constexpr (P == power::abs) {
-    if constexpr (in_float) {
-      return float_magnitudes(d, x);
-    } else {
-      return magnitudes(d, x);
-    }
+    return magnitudes(d, x);
   } else {
-    hn::Vec<D> v;
-    if constexpr (in_float) {
-      v = float_values(d, x);
-    } else {
-      v = values(d, x);
-    }
+    const auto v = values(d, x);
     return hn::Mul(v, v);
   }
 }
@@ -67,14 +57,20 @@ HWY_INLINE hn::Vec<D> plus_term(D d, hn::Vec<D> sum, const T* x) {
   }
 }
 
-// A term as a pair: of doubles, x^2 does not fit in one.
+// Whether squares of Ts do not fit in one number of D's type.
 template <class D, power P, class T>
-HWY_INLINE pair<D> pair_terms(D d, const T* x) {
-  if constexpr (P == power::square && std::is_same_v<T, double>) {
-    const auto m = magnitudes(d, x);
+inline constexpr bool splits_terms = P == power::square && sizeof(T) == sizeof(hn::TFromD<D>);
+
+// The term of a magnitude, as a pair.
+template <class D, power P, class T>
+HWY_INLINE pair<D> pair_term_of(D d, hn::Vec<D> m) {
+  if constexpr (P == power::abs) {
+    return {m, hn::Zero(d)};
+  } else if constexpr (splits_terms<D, P, T>) {
 #if HWY_NATIVE_FMA
     return two_product(d, m, m);
 #else
+    static_assert(std::is_same_v<T, double>);
     // The part with 26 significant bits has an exact square, and the rest, (m - h)(m + h), is at
     // most 2^-24 m^2, so that its own rounding errors hardly matter.
     const hn::RebindToUnsigned<D> du;
@@ -83,8 +79,13 @@ HWY_INLINE pair<D> pair_terms(D d, const T* x) {
     return {hn::Mul(h, h), hn::Mul(hn::Sub(m, h), hn::Add(m, h))};
 #endif
   } else {
-    return {terms<D, P>(d, x), hn::Zero(d)};
+    return {hn::Mul(m, m), hn::Zero(d)};
   }
+}
+
+template <class D, power P, class T>
+HWY_INLINE pair<D> pair_terms(D d, const T* x) {
+  return pair_term_of<D, P, T>(d, magnitudes(d, x));
 }
 
 // sum += the term at x.
@@ -92,7 +93,7 @@ template <class D, power P, class T>
 HWY_INLINE void add_term(D d, pair<D> term, pair<D>& sum) {
   const pair<D> s = two_sum(d, sum.hi, term.hi);
   sum.hi = s.hi;
-  if constexpr (P == power::square && std::is_same_v<T, double>) {
+  if constexpr (splits_terms<D, P, T>) {
     sum.lo = hn::Add(sum.lo, hn::Add(s.lo, term.lo));
   } else {
     sum.lo = hn::Add(sum.lo, s.lo);
@@ -124,7 +125,8 @@ struct row_sum<D, T, P, precision::plain> {
       : a_(hn::Zero(D())), b_(hn::Zero(D())), c_(hn::Zero(D())), e_(hn::Zero(D())) {}
   HWY_INLINE void add_block(const T* x) {
 #if HWY_TARGET != HWY_SCALAR
-    if constexpr (std::is_same_v<T, bfloat16> && unit > 1) {
+    if constexpr (std::is_same_v<T, bfloat16> && std::is_same_v<hn::TFromD<D>, double> &&
+                  unit > 1) {
       add_pairs(x, a_, b_);
       add_pairs(x + 4 * unit, c_, e_);
       return;

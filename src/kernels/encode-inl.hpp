@@ -28,16 +28,44 @@ HWY_INLINE hn::Vec<hn::Rebind<float, D>> to_float([[maybe_unused]] D d, hn::Vec<
 #endif
 }
 
-// The bits of RN(v) in bfloat16, v float and not NaN.
+// v float and not NaN: the upper half of the result has the bits of RN(v) in bfloat16.
 template <class D>
-HWY_INLINE hn::Vec<hn::Rebind<std::uint16_t, D>> bfloat16_bits(D, hn::Vec<D> v) {
+HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> rounded_to_bfloat16(D, hn::Vec<D> v) {
   const hn::RebindToUnsigned<D> du;
-  const hn::RebindToSigned<D> di;
   const auto bits = hn::BitCast(du, v);
   const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1));
-  const auto up = hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7fff)));
-  return hn::DemoteTo(hn::Rebind<std::uint16_t, D>(), hn::BitCast(di, hn::ShiftRight<16>(up)));
+  return hn::Add(bits, hn::Add(odd, hn::Set(du, 0x7fff)));
 }
+template <class D>
+HWY_INLINE half_bits<D> bfloat16_bits(D d, hn::Vec<D> v) {
+  const hn::RebindToSigned<D> di;
+  const auto upper = hn::ShiftRight<16>(rounded_to_bfloat16(d, v));
+  return hn::DemoteTo(hn::Rebind<std::uint16_t, D>(), hn::BitCast(di, upper));
+}
+
+// The bits of RN(v) in T, one of the 16-bit types, v float and not NaN. Of float16 only where
+// converts_float16.
+template <class T, class D>
+HWY_INLINE half_bits<D> half_bits_of(D d, hn::Vec<D> v) {
+  if constexpr (std::is_same_v<T, bfloat16>) {
+    return bfloat16_bits(d, v);
+  } else {
+    return hn::BitCast(hn::Rebind<std::uint16_t, D>(),
+                       hn::DemoteTo(hn::Rebind<hwy::float16_t, D>(), v));
+  }
+}
+
+#if HWY_TARGET != HWY_SCALAR
+// The same of twice as many.
+template <class T, class D>
+  requires std::same_as<T, bfloat16>
+HWY_INLINE hn::Vec<hn::Repartition<std::uint16_t, D>> half_bits_of(D d, even_odd<D> v) {
+  const hn::RebindToUnsigned<D> du;
+  const auto even = hn::ShiftRight<16>(rounded_to_bfloat16(d, v.even));
+  const auto odd = hn::And(rounded_to_bfloat16(d, v.odd), hn::Set(du, 0xffff0000));
+  return hn::BitCast(hn::Repartition<std::uint16_t, D>(), hn::Or(even, odd));
+}
+#endif
 
 // RN(v) in Out, as a double, for v >= 0. Needs rounding to nearest and gradual underflow. For the
 // 16-bit types, adding and subtracting 1.5 * 2^52 units lets the processor round, once, to nearest

@@ -11,6 +11,7 @@
 
 #include <hwy/highway.h>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -47,12 +48,15 @@ HWY_INLINE void store(D d, hn::Vec<D> v, F* to) {
 
 // ---- elements as floats, exactly ----
 
+// A vector of the bits of as many elements as DF has lanes.
 template <class DF>
-HWY_INLINE hn::Vec<DF> float_values(DF df, const bfloat16* x) {
+using half_bits = hn::Vec<hn::Rebind<std::uint16_t, DF>>;
+
+template <class T, class DF>
+  requires std::same_as<T, bfloat16>
+HWY_INLINE hn::Vec<DF> to_floats(DF df, half_bits<DF> bits) {
   const hn::RebindToUnsigned<DF> du;
-  const hn::Rebind<std::uint16_t, DF> d16;
-  const auto bits = hn::PromoteTo(du, hn::LoadU(d16, reinterpret_cast<const std::uint16_t*>(x)));
-  return hn::BitCast(df, hn::ShiftLeft<16>(bits));
+  return hn::BitCast(df, hn::ShiftLeft<16>(hn::PromoteTo(du, bits)));
 }
 
 // Whether PromoteTo takes float16 by an instruction. What Highway does elsewhere leaves infinity
@@ -63,17 +67,16 @@ inline constexpr bool converts_float16 = true;
 inline constexpr bool converts_float16 = false;
 #endif
 
-template <class DF>
-HWY_INLINE hn::Vec<DF> float_values(DF df, const float16* x) {
+template <class T, class DF>
+  requires std::same_as<T, float16>
+HWY_INLINE hn::Vec<DF> to_floats(DF df, half_bits<DF> half) {
   if constexpr (converts_float16) {
-    const hn::Rebind<hwy::float16_t, DF> d16;
-    return hn::PromoteTo(df, hn::LoadU(d16, reinterpret_cast<const hwy::float16_t*>(x)));
+    return hn::PromoteTo(df, hn::BitCast(hn::Rebind<hwy::float16_t, DF>(), half));
   } else {
     // The exponent field moves by the difference of the biases, 112; subnormals follow, because the
     // product is exact. The all-ones field would land at 2^16 and above.
     const hn::RebindToUnsigned<DF> du;
-    const hn::Rebind<std::uint16_t, DF> d16;
-    const auto bits = hn::PromoteTo(du, hn::LoadU(d16, reinterpret_cast<const std::uint16_t*>(x)));
+    const auto bits = hn::PromoteTo(du, half);
     const auto magnitude = hn::ShiftLeft<13>(hn::And(bits, hn::Set(du, 0x7fff)));
     const auto value = hn::Mul(hn::BitCast(df, magnitude), hn::Set(df, 0x1p112f));
     const auto top = hn::BitCast(df, hn::Set(du, float_format<float>::infinity));
@@ -82,9 +85,14 @@ HWY_INLINE hn::Vec<DF> float_values(DF df, const float16* x) {
   }
 }
 
-template <class DF>
-HWY_INLINE hn::Vec<DF> float_values(DF df, const float* x) {
-  return hn::LoadU(df, x);
+template <class DF, class T>
+HWY_INLINE hn::Vec<DF> float_values(DF df, const T* x) {
+  if constexpr (std::same_as<T, float>) {
+    return hn::LoadU(df, x);
+  } else {
+    const hn::Rebind<std::uint16_t, DF> d16;
+    return to_floats<T>(df, hn::LoadU(d16, reinterpret_cast<const std::uint16_t*>(x)));
+  }
 }
 
 #if HWY_TARGET != HWY_SCALAR
@@ -106,16 +114,13 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<DF>> load_pairs(DF, const bfloat16* x) {
 }
 #endif
 
-template <class DF, class T>
-HWY_INLINE hn::Vec<DF> float_magnitudes(DF df, const T* x) {
-  return hn::Abs(float_values(df, x));
-}
-
-// ---- elements as doubles, exactly ----
+// ---- elements in D's type, exactly ----
 
 template <class D, class T>
 HWY_INLINE hn::Vec<D> values(D d, const T* x) {
-  if constexpr (sizeof(T) == 8) {
+  if constexpr (std::same_as<hn::TFromD<D>, float>) {
+    return float_values(d, x);
+  } else if constexpr (std::same_as<T, double>) {
     return hn::LoadU(d, x);
   } else {
     return hn::PromoteTo(d, float_values(hn::Rebind<float, D>(), x));
@@ -124,10 +129,10 @@ HWY_INLINE hn::Vec<D> values(D d, const T* x) {
 
 template <class D, class T>
 HWY_INLINE hn::Vec<D> magnitudes(D d, const T* x) {
-  if constexpr (sizeof(T) == 8) {
-    return hn::Abs(hn::LoadU(d, x));
+  if constexpr (std::same_as<hn::TFromD<D>, float> || std::same_as<T, double>) {
+    return hn::Abs(values(d, x));
   } else {
-    return hn::PromoteTo(d, float_magnitudes(hn::Rebind<float, D>(), x));
+    return hn::PromoteTo(d, hn::Abs(float_values(hn::Rebind<float, D>(), x)));
   }
 }
 
@@ -137,6 +142,12 @@ HWY_INLINE hn::Vec<D> magnitudes(D d, const T* x) {
 template <class D>
 struct pair {
   hn::Vec<D> hi, lo;
+};
+
+// Two vectors of what belongs to slices of even and of odd index.
+template <class D>
+struct even_odd {
+  hn::Vec<D> even, odd;
 };
 
 // Knuth's TwoSum: hi = RN(a + b), hi + lo = a + b.

@@ -33,6 +33,22 @@ HWY_INLINE void prefetch_block(const T* from, std::ptrdiff_t bytes) {
   for (std::ptrdiff_t at = 0; at < Size; at += cache_line) prefetch(from, bytes + at);
 }
 
+// Further ahead by as many elements, `rows` rows, `step` apart.
+template <class T>
+HWY_INLINE void prefetch_rows(const T* x, std::int64_t step, std::int64_t rows,
+                              std::int64_t length) {
+  constexpr auto line = cache_line / static_cast<std::int64_t>(sizeof(T));
+  if (step == length) {
+    length *= rows;
+    rows = 1;
+  }
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t at = 0; at < length; at += line) {
+      prefetch(x + i * step + at, prefetch_distance);
+    }
+  }
+}
+
 // Rows that column kernels take at a time: their terms meet in registers before they meet the sums,
 // which are in the cache.
 inline constexpr int rows_at_a_time = 4;

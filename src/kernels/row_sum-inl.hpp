@@ -90,22 +90,34 @@ HWY_INLINE typename Sum::sum rest_of_row(Sum& sum, const T* x, std::size_t n) {
   return sum.total();
 }
 
+// Rows of `length` elements that start `step` apart. Of x, `readable` elements may be read.
+struct row_block {
+  std::int64_t step;
+  std::int64_t rows;
+  std::int64_t length;
+  std::int64_t readable;
+};
+
 // Calls store(j, sums, count) with the sums of rows j to j + count, as lanes of a vector or pair;
 // count is group_size but for the last ones.
 template <class Sum, int Units, class D, class T, class Store>
-HWY_INLINE void sum_rows_of(D d, const T* x, std::int64_t step, std::int64_t rows,
-                            std::int64_t length, const Store& store) {
+HWY_INLINE void sum_rows_of(D d, const T* x, const row_block& block, const Store& store) {
   constexpr auto group = static_cast<std::int64_t>(group_size<D>);
+  const auto [step, rows, length, readable] = block;
   const auto n = static_cast<std::size_t>(length);
   const row_reader<Sum, Units> lanes_of{n, n % Sum::unit,
                                         hn::FirstN(typename Sum::mask_tag(), n % Sum::unit)};
   typename Sum::sum lanes[group];
 
-  // A row may be read on into what follows it while that is before the end of the last one.
-  const std::int64_t read_on = static_cast<std::int64_t>(Sum::unit - lanes_of.tail);
+  // A row may be read on into what follows it while that may be read.
+  const std::int64_t read_on = length + static_cast<std::int64_t>(Sum::unit - lanes_of.tail);
   std::int64_t j = 0;
-  for (; j + group <= rows && (rows - group - j) * step >= read_on; j += group) {
-    prefetch(x + j * step, prefetch_distance);
+  for (; j + group <= rows && (j + group - 1) * step + read_on <= readable; j += group) {
+    if constexpr (Units >= 0) {
+      prefetch_rows(x + j * step, step, group, length);
+    } else {
+      prefetch(x + j * step, prefetch_distance);
+    }
     for (std::int64_t i = 0; i < group; ++i) {
       lanes[i] = lanes_of.template operator()<true>(x + (j + i) * step);
     }
@@ -123,19 +135,23 @@ HWY_INLINE void sum_rows_of(D d, const T* x, std::int64_t step, std::int64_t row
 
 // As sum_rows_of, for rows of any length; of `Units` units at least.
 template <class Sum, int Units = 0, class D, class T, class Store>
-HWY_INLINE void sum_rows_with(D d, const T* x, std::int64_t step, std::int64_t rows,
-                              std::int64_t length, const Store& store) {
+HWY_INLINE void sum_rows_with(D d, const T* x, const row_block& block, const Store& store) {
   if constexpr (Units == Sum::few) {
-    sum_rows_of<Sum, -1>(d, x, step, rows, length, store);
-  } else if (length / static_cast<std::int64_t>(Sum::unit) == Units) {
-    sum_rows_of<Sum, Units>(d, x, step, rows, length, store);
+    sum_rows_of<Sum, -1>(d, x, block, store);
+  } else if (block.length / static_cast<std::int64_t>(Sum::unit) == Units) {
+    sum_rows_of<Sum, Units>(d, x, block, store);
   } else {
-    sum_rows_with<Sum, Units + 1>(d, x, step, rows, length, store);
+    sum_rows_with<Sum, Units + 1>(d, x, block, store);
   }
 }
 
-template <class D>
-HWY_INLINE void store_sums(D d, hn::Vec<D> sums, double* hi, double*) {
+// All elements that the rows have may be read.
+HWY_INLINE row_block whole_block(std::int64_t step, std::int64_t rows, std::int64_t length) {
+  return {step, rows, length, (rows - 1) * step + length};
+}
+
+template <class D, class F>
+HWY_INLINE void store_sums(D d, hn::Vec<D> sums, F* hi, F*) {
   hn::StoreU(sums, d, hi);
 }
 template <class D>
@@ -171,6 +187,7 @@ void sum_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t len
   if constexpr (Q != precision::runs) {
     constexpr auto lanes = static_cast<std::int64_t>(sum::unit);
     for (; length == 2 && step == 2 && rows >= lanes; rows -= lanes) {
+      prefetch_rows(x, step, lanes, length);
       store_sums(wide(), sums_of_two<sum>(wide(), x), hi, lo);
       x += 2 * lanes;
       hi += lanes;
@@ -179,12 +196,12 @@ void sum_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t len
     if (rows == 0) return;
   }
 #endif
-  sum_rows_with<sum>(wide(), x, step, rows, length, store);
+  sum_rows_with<sum>(wide(), x, whole_block(step, rows, length), store);
 }
 
 template <class T, power P, precision Q>
 HWY_INLINE constexpr std::int64_t row_depth(std::int64_t length) {
-  return row_sum<wide, T, P, Q>::depth(length) + group_depth;
+  return row_sum<wide, T, P, Q>::depth(length) + group_depth<wide>;
 }
 
 }  // namespace halfulp::kernels::HWY_NAMESPACE

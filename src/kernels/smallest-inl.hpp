@@ -63,6 +63,13 @@ HWY_INLINE Bits smallest_of_run(const Bits* x, std::int64_t length) {
   return std::min({a.least(), b.least(), rest.least()});
 }
 
+// What smallest_of_run() means: infinity where all are zero.
+template <class T, class Bits>
+HWY_INLINE T magnitude_above(Bits least) {
+  if (least == std::numeric_limits<Bits>::max()) return infinity<T>();
+  return from_bits<T>(static_cast<Bits>(least + 1));
+}
+
 // See sum.hpp.
 template <class T>
 T smallest_magnitude(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length) {
@@ -72,13 +79,11 @@ T smallest_magnitude(const T* x, std::int64_t step, std::int64_t rows, std::int6
     length *= rows;
     rows = 1;
   }
-  constexpr bits largest = std::numeric_limits<bits>::max();
-  bits least = largest;
+  bits least = std::numeric_limits<bits>::max();
   for (std::int64_t i = 0; i < rows; ++i) {
     least = std::min(least, smallest_of_run(from + i * step, length));
   }
-  if (least == largest) return infinity<T>();
-  return from_bits<T>(static_cast<bits>(least + 1));
+  return magnitude_above<T>(least);
 }
 
 }  // namespace halfulp::kernels::HWY_NAMESPACE

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "accum/certificate.hpp"
+#include "accum/exact_finish.hpp"
 #include "accum/power.hpp"
 #include "base/float_format.hpp"
 #include "kernels/sum.hpp"
@@ -97,15 +98,36 @@ constexpr certificate certify(precision q, bool fused, std::int64_t depth, std::
   return c;
 }
 
+// How many last places sums of up to `length` terms of a 16-bit type may be off, or their roots,
+// added in floats with `depth` additions on the way of each: each addition half a place, which is
+// at most one of the sum; squares of bfloat16 below float's normal range half a place each; and one
+// for the root. Those above the range make the sum infinite.
+constexpr std::int64_t places_in_floats(std::int64_t depth, std::int64_t length) {
+  return depth + (length + 1) / 2 + 1;
+}
+
+// Of quick roots of squares summed in pairs of Ts, with `depth` two_sums on the way of each:
+// |sqrt(S) - (y + step)| <= bound y. docs/numerics.md, "Quick roots of pairs", proves it.
+template <float_element T>
+constexpr certificate certify_quick_root(std::int64_t depth) {
+  const double n = static_cast<double>(depth) + 4;
+  if (std::same_as<T, float>) {
+    return {.bound = n * n * 0x1p-46, .lowest = 0x1p-80, .highest = 0x1p100, .exact_zero = false};
+  }
+  return {.bound = n * n * 0x1p-75, .lowest = 0x1p-200, .highest = 0x1p200, .exact_zero = false};
+}
+
 // Of sums in the same precision, whose terms come from elements that are 0 or at least `smallest`
 // (finite or not; then there are none): up to `highest` they are exact, since every partial sum is
 // a multiple of the terms' unit and few enough of these. docs/numerics.md, "Sums without a rounding
-// error". May say that none is.
+// error". For roots, they have two digits less: as many as the squares of midpoints, and enough for
+// the processor's root to stay on its side of one. May say that none is.
 template <float_element T, power P, float_element Out>
-certificate certify_exact(precision q, T smallest, std::int64_t length) {
+certificate certify_exact(precision q, root r, T smallest, std::int64_t length) {
   constexpr double none = -1;
   constexpr double largest = std::numeric_limits<double>::max();
   certificate c{.bound = 0, .lowest = 0, .highest = none, .exact_zero = false, .exact = true};
+  if (std::same_as<Out, double> && r == root::yes) return c;
   if (std::same_as<T, double> && P == power::square) return c;
   if ((to_bits(smallest) & float_format<T>::magnitude_mask) >= float_format<T>::infinity) {
     c.highest = largest;
@@ -117,7 +139,12 @@ certificate certify_exact(precision q, T smallest, std::int64_t length) {
   const int digits = q == precision::runs        ? float_format<float>::precision - 1
                      : std::same_as<Out, double> ? 2 * float_format<double>::precision - 1
                                                  : float_format<double>::precision - 1;
-  double highest = std::ldexp(1.0, std::min(exponent + digits, float_format<double>::bias));
+  const int spared = r == root::yes ? 3 : 0;
+  using format = float_format<double>;
+  const int highest_exponent =
+      std::min(exponent + digits - spared, format::bias);  // never subnormal
+  double highest = from_bits<double>(static_cast<std::uint64_t>(highest_exponent + format::bias)
+                                     << format::fraction_bits);
   if (std::same_as<Out, double>) highest /= static_cast<double>(length);
   c.highest = std::min(highest, largest);
   return c;

@@ -8,6 +8,8 @@
 #define HALFULP_KERNELS_TRANSPOSE_INL_HPP
 #endif
 
+#include <bit>
+
 #include "kernels/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,8 +23,9 @@ inline constexpr std::size_t group_size = hn::MaxLanes(D()) < 4 ? hn::MaxLanes(D
 template <class D>
 using group_tag = hn::CappedTag<hn::TFromD<D>, group_size<D>>;
 
-// Additions that a term passes through in here.
-inline constexpr int group_depth = 3;
+// Additions that a term passes through in here: one for each halving of the lanes.
+template <class D>
+inline constexpr int group_depth = std::bit_width(hn::MaxLanes(D())) - 1;
 
 #if HWY_TARGET != HWY_SCALAR
 

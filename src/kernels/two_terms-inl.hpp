@@ -19,15 +19,6 @@ namespace halfulp::kernels::HWY_NAMESPACE {
 template <class T>
 using sum_type = std::conditional_t<std::is_same_v<T, double>, double, float>;
 
-template <class D, class T>
-HWY_INLINE hn::Vec<D> addends(D d, const T* x) {
-  if constexpr (std::is_same_v<T, double>) {
-    return magnitudes(d, x);
-  } else {
-    return float_magnitudes(d, x);
-  }
-}
-
 template <bool Stream, class D, class T>
 HWY_INLINE void store_rounded(D d, hn::Vec<D> sum, T* out) {
   const auto nan =
@@ -35,12 +26,9 @@ HWY_INLINE void store_rounded(D d, hn::Vec<D> sum, T* out) {
   sum = hn::IfThenElse(hn::Eq(sum, sum), sum, nan);
   if constexpr (sizeof(T) == sizeof(hn::TFromD<D>)) {
     store<Stream>(d, sum, out);
-  } else if constexpr (std::is_same_v<T, bfloat16>) {
-    store<Stream>(hn::Rebind<std::uint16_t, D>(), bfloat16_bits(d, sum),
-                  reinterpret_cast<std::uint16_t*>(out));
   } else {
-    const hn::Rebind<hwy::float16_t, D> d16;
-    store<Stream>(d16, hn::DemoteTo(d16, sum), reinterpret_cast<hwy::float16_t*>(out));
+    store<Stream>(hn::Rebind<std::uint16_t, D>(), half_bits_of<T>(d, sum),
+                  reinterpret_cast<std::uint16_t*>(out));
   }
 }
 
@@ -50,11 +38,11 @@ HWY_INLINE void add_two_rows(const T* x, const T* y, std::int64_t n, T* out) {
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
   std::int64_t j = 0;
   for (; j + lanes <= n; j += lanes) {
-    store_rounded<Stream>(d, hn::Add(addends(d, x + j), addends(d, y + j)), out + j);
+    store_rounded<Stream>(d, hn::Add(magnitudes(d, x + j), magnitudes(d, y + j)), out + j);
   }
   const hn::CappedTag<sum_type<T>, 1> one;
   for (; j < n; ++j) {
-    store_rounded<false>(one, hn::Add(addends(one, x + j), addends(one, y + j)), out + j);
+    store_rounded<false>(one, hn::Add(magnitudes(one, x + j), magnitudes(one, y + j)), out + j);
   }
 }
 
@@ -65,13 +53,13 @@ HWY_INLINE void add_neighbours(const T* x, std::int64_t n, T* out) {
   const hn::ScalableTag<sum_type<T>> d;
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
   for (; j + lanes <= n; j += lanes) {
-    const auto a = addends(d, x + 2 * j), b = addends(d, x + 2 * j + lanes);
+    const auto a = magnitudes(d, x + 2 * j), b = magnitudes(d, x + 2 * j + lanes);
     store_rounded<Stream>(d, hn::Add(hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a)), out + j);
   }
 #endif
   const hn::CappedTag<sum_type<T>, 1> one;
   for (; j < n; ++j) {
-    store_rounded<false>(one, hn::Add(addends(one, x + 2 * j), addends(one, x + 2 * j + 1)),
+    store_rounded<false>(one, hn::Add(magnitudes(one, x + 2 * j), magnitudes(one, x + 2 * j + 1)),
                          out + j);
   }
 }

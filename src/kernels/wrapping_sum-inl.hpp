@@ -120,6 +120,7 @@ void wrapping_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_
   const words<Word> d;
   constexpr auto lanes = static_cast<std::int64_t>(sum::unit);
   for (; length == 2 && step == 2 && rows >= lanes; rows -= lanes) {
+    prefetch_rows(x, step, lanes, length);
     const auto lower = sum::term(x), upper = sum::term(x + lanes);
     const auto both = hn::Add(hn::ConcatEven(d, upper, lower), hn::ConcatOdd(d, upper, lower));
     hn::StoreU(hn::Add(hn::LoadU(d, sums), both), d, sums);
@@ -127,7 +128,7 @@ void wrapping_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_
     sums += lanes;
   }
 #endif
-  sum_rows_with<sum>(wide_words(), x, step, rows, length, store);
+  sum_rows_with<sum>(wide_words(), x, whole_block(step, rows, length), store);
 }
 
 template <int R, power P, class D, class T>

@@ -112,8 +112,8 @@ int digits_of(precision q, bool narrow) {
 
 template <typename T, power P>
 certificate certify_exact(precision q, bool narrow, T smallest, std::int64_t length) {
-  return narrow ? kernels::certify_exact<T, P, float>(q, smallest, length)
-                : kernels::certify_exact<T, P, double>(q, smallest, length);
+  return narrow ? kernels::certify_exact<T, P, float>(q, root::no, smallest, length)
+                : kernels::certify_exact<T, P, double>(q, root::no, smallest, length);
 }
 
 template <typename T, power P>
@@ -366,6 +366,19 @@ TEST(exact_certificate, no_squares_of_doubles_nor_below_floats) {
   };
   EXPECT_LT(in_runs(0x1p-68).highest, 0);  // last place 2^-75, its square 2^-150
   EXPECT_GT(in_runs(0x1p-67).highest, 0);
+}
+
+// Roots need two digits less, and have none to spare in double.
+TYPED_TEST(exact_certificates, of_roots) {
+  using T = typename TypeParam::type;
+  constexpr power p = TypeParam::value;
+  for_each_use<T>([&](precision q, bool) {
+    const T one = from_bits<T>(float_format<T>::infinity / 2);
+    const double sums = kernels::certify_exact<T, p, float>(q, root::no, one, 5).highest;
+    const double roots = kernels::certify_exact<T, p, float>(q, root::yes, one, 5).highest;
+    EXPECT_EQ(roots, sums < 0 ? sums : sums / 8);
+    EXPECT_LT((kernels::certify_exact<T, p, double>(q, root::yes, one, 5).highest), 0);
+  });
 }
 
 }  // namespace

@@ -258,6 +258,35 @@ TYPED_TEST(finishing, exact_sums_are_rounded_once) {
   });
 }
 
+// The square of an output or a midpoint, or beside it by what a sum of 50 digits can be.
+template <typename Out>
+double exact_square(random_source& random) {
+  using format = float_format<Out>;
+  using bits = typename format::bits_type;
+  auto pattern = static_cast<bits>(random.word() % format::infinity);
+  if (random.once_in(4)) pattern &= format::fraction_mask;
+  if (random.once_in(16)) pattern &= 7;
+  if (random.once_in(16)) pattern = format::infinity - 1;
+  const float128 v = random.once_in(3) ? value_of<Out>(pattern) : midpoint_above<Out>(pattern);
+  const auto square = static_cast<double>(v * v);
+  const double unit = std::ldexp(1.0, std::ilogb(square) - 49);
+  return square == 0 ? 0 : square + static_cast<double>(random.between(-1, 1)) * unit;
+}
+
+TYPED_TEST(finishing, roots_of_exact_sums) {
+  if constexpr (!std::same_as<TypeParam, double>) {
+    on_each_target([] {
+      random_source random(36);
+      for (int i = 0; i < oracle::scaled(1500); ++i) {
+        std::vector<approximate_sum> sums(1 + random.below(70));
+        for (auto& s : sums) s = {exact_square<TypeParam>(random), 0};
+        const certificate test = exact_certificate<TypeParam>(0x1p1022);
+        EXPECT_EQ(expect_right<TypeParam>(sums, test, root::yes, random.once_in(2)), sums.size());
+      }
+    });
+  }
+}
+
 TYPED_TEST(finishing, exact_sums_beyond_the_outputs_range_are_infinity) {
   if constexpr (!std::same_as<TypeParam, double>) {
     using format = float_format<TypeParam>;
@@ -296,10 +325,14 @@ TYPED_TEST(finishing, leaves_open_what_is_not_exact) {
           EXPECT_TRUE(i == at || static_cast<double>(result.out[i]) == 1.0);
         }
         sums[at] = {0, 0};
-        for (const auto& open :
-             {finish<TypeParam>(sums, test, root::yes), finish<TypeParam>(sums, none, root::no)}) {
+        for (const root r : {root::no, root::yes}) {
+          const auto open = finish<TypeParam>(sums, none, r);
           EXPECT_EQ(std::count(open.settled.begin(), open.settled.end(), true), 0);
         }
+        // A root of a double has as many digits as double.
+        const auto roots = finish<TypeParam>(sums, test, root::yes);
+        constexpr bool narrow = !std::same_as<TypeParam, double>;
+        EXPECT_EQ(std::count(roots.settled.begin(), roots.settled.end(), narrow), std::ssize(sums));
       }
     }
   });
