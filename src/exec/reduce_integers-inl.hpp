@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 #include <vector>
 
 #include "accum/exact_finish.hpp"
+#include "base/cache_size.hpp"
 #include "base/element_dispatch.hpp"
 #include "exec/blocks.hpp"
 #include "exec/execute.hpp"
 #include "exec/schedule.hpp"
 #include "exec/slice_parts.hpp"
+#include "kernels/stream.hpp"
 #include "kernels/wrapping_sum.hpp"
 
 namespace halfulp {
@@ -32,11 +33,12 @@ class integer_reduction {
 
   const slice_parts& parts() const noexcept { return parts_; }
 
-  // f(tile) for each.
-  template <typename F>
+  // f(tile, scratch) for each, scratch as f left it the last time on its thread.
+  template <typename Scratch, typename F>
   void for_each_tile(const F& f) const {
     const auto run_tiles = [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t i = first; i < last; ++i) f(tiles_[i]);
+      Scratch scratch;
+      for (std::int64_t i = first; i < last; ++i) f(tiles_[i], scratch);
     };
     if (parts_.count() > 1) {
       run_tiles(0, tiles_.count());
@@ -54,45 +56,89 @@ class integer_reduction {
 
 // Sums into integers wrap.
 template <integer_element T, power P, integer_element Out>
-void reduce_modulo(const computation_plan& plan, const std::byte* input, std::byte* output,
-                   parallel& threads) {
+class modular_reduction {
   using word = std::conditional_t<(sizeof(T) > sizeof(Out)), std::make_unsigned_t<T>,
                                   std::make_unsigned_t<Out>>;
-  const bool in_place = slice_blocks<T>(plan.nest, input).in_place();
-  const integer_reduction work(plan, sizeof(T), in_place, threads);
-  const auto& kernels = kernels::wrapping_kernels_of<T, word>();
-  constexpr auto power_index = static_cast<std::size_t>(P) - 1;
-  const slice_parts& parts = work.parts();
-  work.for_each_tile([&](const tile& t) {
+  using words = std::vector<word>;
+
+ public:
+  modular_reduction(const computation_plan& plan, const std::byte* input, std::byte* output,
+                    parallel& threads)
+      : nest_(plan.nest),
+        input_(input),
+        output_(output),
+        blocks_(nest_, input),
+        work_(plan, sizeof(T), blocks_.in_place(), threads),
+        streams_(nest_.slice_count * static_cast<std::int64_t>(sizeof(Out)) > last_cache_size()) {}
+
+  void run() const {
+    const std::int64_t stride = nest_.kept.back().out;
+    const bool direct = sizeof(word) == sizeof(Out) && nest_.layout == layout_class::row &&
+                        work_.parts().count() == 1 && blocks_.blocks_per_slice() == 1;
+    work_.for_each_tile<words>([&](const tile& t, words& scratch) {
+      std::byte* to = output_ + t.out;
+      if (direct && is_contiguous<Out>(to, t.width == 1 ? sizeof(Out) : stride)) {
+        sum_rows(blocks_, input_ + t.in, t.width, reinterpret_cast<word*>(to));
+        return;
+      }
+      sum(t, scratch);
+      for (std::int64_t j = 0; j < t.width; ++j) {
+        store(to + j * stride, static_cast<Out>(scratch[static_cast<std::size_t>(j)]));
+      }
+    });
+    if (streams_) kernels::end_stream();
+  }
+
+ private:
+  static constexpr auto power_index = static_cast<std::size_t>(P) - 1;
+
+  // Rows of which each is one block.
+  void sum_rows(const slice_blocks<T>& blocks, const std::byte* tile, std::int64_t width,
+                word* sums) const {
+    blocks.for_each_row_block(
+        tile, width,
+        [&](const T* x, std::int64_t step, std::int64_t first, std::int64_t rows, std::int64_t n) {
+          kernels_.rows[power_index](x, step, rows, n, sums + first, streams_);
+        });
+  }
+
+  // The sums of a tile, which come first in `sums`.
+  void sum(const tile& t, words& sums) const {
+    const slice_parts& parts = work_.parts();
     const auto width = static_cast<std::size_t>(t.width);
-    std::vector<word> sums(width * static_cast<std::size_t>(parts.count()));
+    const auto all = width * static_cast<std::size_t>(parts.count());
+    sums.assign(2 * all, 0);
     parts.for_each([&](const loop_nest& nest, std::int64_t in, std::int64_t, std::size_t part) {
       word* to = sums.data() + width * part;
-      const slice_blocks<T> blocks(nest, input + in);
-      const std::byte* from = input + t.in + in;
+      word* block_sums = to + all;
+      const slice_blocks<T> blocks(nest, input_ + in);
+      const std::byte* from = input_ + t.in + in;
       if (nest.layout == layout_class::row) {
-        blocks.for_each_row_block(
-            from, t.width,
-            [&](const T* x, std::int64_t step, std::int64_t first, std::int64_t rows,
-                std::int64_t n) { kernels.rows[power_index](x, step, rows, n, to + first); });
+        blocks.for_each_row_block(from, t.width,
+                                  [&](const T* x, std::int64_t step, std::int64_t first,
+                                      std::int64_t rows, std::int64_t n) {
+                                    kernels_.rows[power_index](x, step, rows, n, block_sums, false);
+                                    for (std::int64_t j = 0; j < rows; ++j)
+                                      to[first + j] += block_sums[j];
+                                  });
       } else {
         blocks.for_each_column_block(from, t.width,
                                      [&](const T* x, std::int64_t step, std::int64_t rows) {
-                                       kernels.columns[power_index](x, step, rows, t.width, to);
+                                       kernels_.columns[power_index](x, step, rows, t.width, to);
                                      });
       }
     });
-    for (std::size_t i = width; i < sums.size(); ++i) sums[i % width] += sums[i];
-    std::byte* to = output + t.out;
-    if (sizeof(word) == sizeof(Out) && plan.nest.kept.back().out == sizeof(Out)) {
-      std::memcpy(to, sums.data(), width * sizeof(Out));
-      return;
-    }
-    for (std::size_t j = 0; j < width; ++j, to += plan.nest.kept.back().out) {
-      store(to, static_cast<Out>(sums[j]));
-    }
-  });
-}
+    for (std::size_t i = width; i < all; ++i) sums[i % width] += sums[i];
+  }
+
+  const loop_nest& nest_;
+  const std::byte* input_;
+  std::byte* output_;
+  slice_blocks<T> blocks_;
+  integer_reduction work_;
+  const kernels::wrapping_kernels<T, word>& kernels_ = kernels::wrapping_kernels_of<T, word>();
+  bool streams_;  // outputs go around the caches
+};
 
 // All else is exact.
 template <integer_element T, power P, element Out>
@@ -101,7 +147,8 @@ void reduce_exactly(const computation_plan& plan, root root, const std::byte* in
   const integer_reduction work(plan, sizeof(T), true, threads);
   const slice_parts& parts = work.parts();
   const loop& lane = plan.nest.kept.back();
-  work.for_each_tile([&](const tile& t) {
+  struct nothing {};
+  work.for_each_tile<nothing>([&](const tile& t, nothing&) {
     for (std::int64_t j = 0; j < t.width; ++j) {
       const auto sum = parts.template exact<T, P>(input + t.in + j * lane.in);
       store(output + t.out + j * lane.out, finish_exact<Out>(sum, root));
@@ -120,9 +167,9 @@ void execute_reduction(const computation_plan& plan, const std::byte* input, std
     if constexpr (integer_element<Out>) {
       if (root == root::no) {
         if (abs) {
-          detail::reduce_modulo<T, power::abs, Out>(plan, input, output, threads);
+          detail::modular_reduction<T, power::abs, Out>(plan, input, output, threads).run();
         } else {
-          detail::reduce_modulo<T, power::square, Out>(plan, input, output, threads);
+          detail::modular_reduction<T, power::square, Out>(plan, input, output, threads).run();
         }
         slices.fast += plan.nest.slice_count;
         return;

@@ -8,6 +8,9 @@
 #define HALFULP_KERNELS_WRAPPING_SUM_INL_HPP
 #endif
 
+#include <cstring>
+
+#include "kernels/interleaved-inl.hpp"
 #include "kernels/row_sum-inl.hpp"
 #include "kernels/wrapping_sum.hpp"
 
@@ -35,10 +38,23 @@ HWY_INLINE hn::Vec<D> low_square(D d, hn::Vec<D> x) {
 #endif
 }
 
-// |x| or x^2 modulo 2^n, n the bits of a Word. |INT_MIN| is 2^31 or 2^63.
+// |v| or v^2 modulo 2^n, n the bits of a Word, v the elements as Words, of the signed type T or
+// not. |INT_MIN| is 2^31 or 2^63.
+template <class T, power P, class D>
+HWY_INLINE hn::Vec<D> wrapping_terms_of(D d, hn::Vec<D> v) {
+  if constexpr (P == power::square) {
+    return low_square(d, v);
+  } else if constexpr (std::is_signed_v<T>) {
+    const hn::RebindToSigned<D> ds;
+    const auto sign = hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(ds, v)));
+    return hn::Sub(hn::Xor(v, sign), sign);
+  } else {
+    return v;
+  }
+}
+
 template <power P, class D, class T>
 HWY_INLINE hn::Vec<D> wrapping_terms(D d, const T* x) {
-  const hn::RebindToSigned<D> ds;
   hn::Vec<D> v;
   if constexpr (sizeof(T) == sizeof(hn::TFromD<D>)) {
     v = hn::BitCast(d, hn::LoadU(hn::Rebind<T, D>(), x));
@@ -46,14 +62,7 @@ HWY_INLINE hn::Vec<D> wrapping_terms(D d, const T* x) {
     const hn::Rebind<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>, D> dw;
     v = hn::BitCast(d, hn::PromoteTo(dw, hn::LoadU(hn::Rebind<T, D>(), x)));
   }
-  if constexpr (P == power::square) {
-    return low_square(d, v);
-  } else if constexpr (std::is_signed_v<T>) {
-    const auto sign = hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(ds, v)));
-    return hn::Sub(hn::Xor(v, sign), sign);
-  } else {
-    return v;
-  }
+  return wrapping_terms_of<T, P>(d, v);
 }
 
 template <class Word>
@@ -105,30 +114,77 @@ struct wrapping_row_sum {
   terms a_, b_;
 };
 
-template <class T, class Word, power P>
-void wrapping_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length,
-                   Word* sums) {
-  using wide_words = words<std::uint64_t>;
-  constexpr auto group = static_cast<std::int64_t>(group_size<wide_words>);
-  const auto store = [&](std::int64_t j, const auto& lanes, std::int64_t count) HWY_ATTR {
-    std::uint64_t group_sums[group];
-    hn::StoreU(lanes, group_tag<wide_words>(), group_sums);
-    for (std::int64_t i = 0; i < count; ++i) sums[j + i] += static_cast<Word>(group_sums[i]);
-  };
-  using sum = wrapping_row_sum<T, Word, P>;
+// Of `count` sums, as lanes of 64 bits, the low bits that a Word has.
+template <bool Stream, class D, class Word>
+HWY_INLINE void store_words(D d, hn::Vec<D> sums, std::int64_t count, Word* to) {
+  const hn::Rebind<Word, D> dw;
+  hn::Vec<decltype(dw)> low;
+  if constexpr (sizeof(Word) == 8) {
+    low = sums;
+  } else {
+    low = hn::TruncateTo(dw, sums);
+  }
+  if (count == static_cast<std::int64_t>(hn::MaxLanes(d))) {
+    store<Stream>(dw, low, to);
+  } else {
+    Word some[hn::MaxLanes(dw)];
+    hn::StoreU(low, dw, some);
+    std::memcpy(to, some, static_cast<std::size_t>(count) * sizeof(Word));
+  }
+}
+
 #if HWY_TARGET != HWY_SCALAR
+// The sums of rows of L elements without gaps, for as many as whole vectors have room for. Returns
+// their number.
+template <std::size_t L, bool Stream, power P, class T, class Word>
+HWY_INLINE std::int64_t sum_interleaved_words(const T* x, std::int64_t rows, Word* sums) {
   const words<Word> d;
-  constexpr auto lanes = static_cast<std::int64_t>(sum::unit);
-  for (; length == 2 && step == 2 && rows >= lanes; rows -= lanes) {
-    prefetch_rows(x, step, lanes, length);
-    const auto lower = sum::term(x), upper = sum::term(x + lanes);
-    const auto both = hn::Add(hn::ConcatEven(d, upper, lower), hn::ConcatOdd(d, upper, lower));
-    hn::StoreU(hn::Add(hn::LoadU(d, sums), both), d, sums);
-    x += 2 * lanes;
-    sums += lanes;
+  constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
+  std::int64_t j = 0;
+  for (; j + lanes <= rows; j += lanes, x += lanes * L) {
+    prefetch_block<lanes * L * sizeof(T)>(x, prefetch_distance);
+    hn::Vec<decltype(d)> v[L];
+    load_rows(d, reinterpret_cast<const Word*>(x), v);
+    auto sum = wrapping_terms_of<T, P>(d, v[0]);
+    for (std::size_t i = 1; i < L; ++i) sum = hn::Add(sum, wrapping_terms_of<T, P>(d, v[i]));
+    store<Stream>(d, sum, sums + j);
+  }
+  return j;
+}
+#endif
+
+template <bool Stream, power P, class T, class Word>
+HWY_INLINE void sum_word_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length,
+                              Word* sums) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (sizeof(T) == sizeof(Word)) {
+    if (step == length && length >= 2 && length <= 4) {
+      const std::int64_t done = length == 2   ? sum_interleaved_words<2, Stream, P>(x, rows, sums)
+                                : length == 3 ? sum_interleaved_words<3, Stream, P>(x, rows, sums)
+                                              : sum_interleaved_words<4, Stream, P>(x, rows, sums);
+      x += done * step;
+      sums += done;
+      rows -= done;
+      if (rows == 0) return;
+    }
   }
 #endif
-  sum_rows_with<sum>(wide_words(), x, whole_block(step, rows, length), store);
+  using wide_words = words<std::uint64_t>;
+  const auto take = [&](std::int64_t j, const auto& lanes, std::int64_t count) HWY_ATTR {
+    store_words<Stream>(group_tag<wide_words>(), lanes, count, sums + j);
+  };
+  sum_rows_with<wrapping_row_sum<T, Word, P>>(wide_words(), x, whole_block(step, rows, length),
+                                              take);
+}
+
+template <class T, class Word, power P>
+void wrapping_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length,
+                   Word* sums, bool stream) {
+  if (stream && is_aligned(sums)) {
+    sum_word_rows<true, P>(x, step, rows, length, sums);
+  } else {
+    sum_word_rows<false, P>(x, step, rows, length, sums);
+  }
 }
 
 template <int R, power P, class D, class T>

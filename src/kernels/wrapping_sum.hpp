@@ -14,9 +14,10 @@ namespace halfulp::kernels {
 // T: sums are modulo that. Contiguous, aligned elements, as in sum.hpp.
 template <integer_element T, typename Word>
 struct wrapping_kernels {
-  // sums[j] += the terms of x[j * step + i], i < length, for j < rows; `step` is not negative.
+  // sums[j] = the terms of x[j * step + i], i < length, for j < rows; `step` is not negative. With
+  // `stream`, around the caches where `sums` is aligned for that (stream.hpp).
   using row_function = void (*)(const T* x, std::int64_t step, std::int64_t rows,
-                                std::int64_t length, Word* sums);
+                                std::int64_t length, Word* sums, bool stream);
   // sums[j] += the terms of x[i * step + j], i < rows, for j < width.
   using column_function = void (*)(const T* x, std::int64_t step, std::int64_t rows,
                                    std::int64_t width, Word* sums);
