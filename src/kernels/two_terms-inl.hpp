@@ -9,6 +9,7 @@
 #endif
 
 #include "kernels/encode-inl.hpp"
+#include "kernels/prefetch-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {
@@ -38,6 +39,8 @@ HWY_INLINE void add_two_rows(const T* x, const T* y, std::int64_t n, T* out) {
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
   std::int64_t j = 0;
   for (; j + lanes <= n; j += lanes) {
+    prefetch_block<lanes * sizeof(T)>(x + j, prefetch_distance);
+    prefetch_block<lanes * sizeof(T)>(y + j, prefetch_distance);
     store_rounded<Stream>(d, hn::Add(magnitudes(d, x + j), magnitudes(d, y + j)), out + j);
   }
   const hn::CappedTag<sum_type<T>, 1> one;
@@ -53,8 +56,16 @@ HWY_INLINE void add_neighbours(const T* x, std::int64_t n, T* out) {
   const hn::ScalableTag<sum_type<T>> d;
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
   for (; j + lanes <= n; j += lanes) {
-    const auto a = magnitudes(d, x + 2 * j), b = magnitudes(d, x + 2 * j + lanes);
-    store_rounded<Stream>(d, hn::Add(hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a)), out + j);
+    prefetch_block<2 * lanes * sizeof(T)>(x + 2 * j, prefetch_distance);
+    hn::Vec<decltype(d)> sum;
+    if constexpr (std::is_same_v<T, bfloat16>) {
+      const auto pairs = load_pairs(d, x + 2 * j);
+      sum = hn::Add(hn::Abs(even_values(d, pairs)), hn::Abs(odd_values(d, pairs)));
+    } else {
+      const auto a = magnitudes(d, x + 2 * j), b = magnitudes(d, x + 2 * j + lanes);
+      sum = hn::Add(hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a));
+    }
+    store_rounded<Stream>(d, sum, out + j);
   }
 #endif
   const hn::CappedTag<sum_type<T>, 1> one;
