@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "kernels/lanes-inl.hpp"
+#include "kernels/prefetch-inl.hpp"
 #include "kernels/sum.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -103,9 +104,10 @@ HWY_INLINE void add_term(D d, pair<D> term, pair<D>& sum) {
 // ---- along a row ----
 //
 // A row_sum takes a row in blocks, in units of what is left over, and one masked unit at the end.
-// Rows of less than `few` units are taken as terms, added up one after the other. `depth(n)` bounds
-// the additions that a term passes through, total() included. Constructors are written out, since
-// one that the compiler makes is not compiled for the target.
+// Rows of less than `few` units are taken as terms, added up one after the other. Elements are
+// asked for `ahead` bytes before they are needed. `depth(n)` bounds the additions that a term
+// passes through, total() included. Constructors are written out, since one that the compiler makes
+// is not compiled for the target.
 
 template <class D, class T, power P, precision Q>
 struct row_sum;
@@ -117,6 +119,7 @@ struct row_sum<D, T, P, precision::plain> {
   static constexpr std::size_t unit = hn::MaxLanes(D());
   static constexpr std::size_t block = 8 * unit;
   static constexpr int few = 8;
+  static constexpr std::ptrdiff_t ahead = prefetch_distance;
   static constexpr std::int64_t depth(std::int64_t n) {
     return 2 * (n / static_cast<std::int64_t>(block)) + 1 + 8 + 2;
   }
@@ -183,6 +186,7 @@ struct row_sum<D, T, P, precision::runs> {
   static constexpr std::size_t unit = hn::MaxLanes(mask_tag());
   static constexpr std::size_t block = 8 * unit;
   static constexpr int few = 4;  // with what is left over, a run of four terms
+  static constexpr std::ptrdiff_t ahead = prefetch_distance;
   // In double; runs_depth more in float.
   static constexpr std::int64_t depth(std::int64_t n) {
     return n / static_cast<std::int64_t>(block) + 8 + 1;
@@ -233,6 +237,7 @@ struct row_sum<D, T, P, precision::pair> {
   static constexpr std::size_t unit = hn::MaxLanes(D());
   static constexpr std::size_t block = 4 * unit;
   static constexpr int few = 8;
+  static constexpr std::ptrdiff_t ahead = prefetch_distance;
   static constexpr std::int64_t depth(std::int64_t n) {
     return 2 * (n / static_cast<std::int64_t>(block) + 1) + 4 + 1;
   }

@@ -69,7 +69,7 @@ struct row_reader {
     Sum sum;
     std::size_t n = length;
     for (; n >= Sum::block; n -= Sum::block, x += Sum::block) {
-      prefetch_block<Sum::block * sizeof(T)>(x, prefetch_distance);
+      prefetch_block<Sum::block * sizeof(T)>(x, Sum::ahead);
       sum.add_block(x);
     }
     for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
