@@ -273,7 +273,7 @@ struct row_sum<D, T, P, precision::pair> {
 // ---- down columns ----
 //
 // A column_step adds R rows' elements of `unit` neighbouring columns to their sums, or, with Fresh,
-// starts the sums with them.
+// starts the sums with them. `rows` at a time are best.
 
 template <class D, class T, power P, precision Q>
 struct column_step;
@@ -283,11 +283,30 @@ template <int R, class D, power P, class T>
 HWY_INLINE hn::Vec<D> rows_sum(D d, const T* x, std::int64_t step) {
   if constexpr (R == 1) {
     return terms<D, P>(d, x);
+  } else if constexpr (R == 2) {
+    return plus_term<P>(d, terms<D, P>(d, x), x + step);
   } else {
     return hn::Add(rows_sum<R / 2, D, P>(d, x, step),
                    rows_sum<R / 2, D, P>(d, x + R / 2 * step, step));
   }
 }
+
+#if HWY_TARGET != HWY_SCALAR
+// The same of bfloat16 elements of twice as many columns, those of even and of odd index apart.
+template <int R, class DF, power P>
+HWY_INLINE even_odd<DF> even_odd_rows_sum(DF df, const bfloat16* x, std::int64_t step) {
+  if constexpr (R == 1) {
+    const auto pairs = load_pairs(df, x);
+    const auto even = hn::Abs(even_values(df, pairs)), odd = hn::Abs(odd_values(df, pairs));
+    if constexpr (P == power::abs) return {even, odd};
+    return {hn::Mul(even, even), hn::Mul(odd, odd)};
+  } else {
+    const auto a = even_odd_rows_sum<R / 2, DF, P>(df, x, step);
+    const auto b = even_odd_rows_sum<R / 2, DF, P>(df, x + R / 2 * step, step);
+    return {hn::Add(a.even, b.even), hn::Add(a.odd, b.odd)};
+  }
+}
+#endif
 
 template <bool Fresh, class D>
 HWY_INLINE void add_to_sums(D d, hn::Vec<D> v, double* sums) {
@@ -296,6 +315,7 @@ HWY_INLINE void add_to_sums(D d, hn::Vec<D> v, double* sums) {
 
 template <class D, class T, power P>
 struct column_step<D, T, P, precision::plain> {
+  static constexpr int rows = rows_at_a_time;
   static constexpr std::size_t unit = hn::MaxLanes(D());
   template <int R, bool Fresh>
   static HWY_INLINE void add(const T* x, std::int64_t step, double* hi, double*) {
@@ -309,17 +329,36 @@ struct column_step<D, T, P, precision::plain> {
 template <class D, class T, power P>
 struct column_step<D, T, P, precision::runs> {
   using floats = run_tag<D>;
-  static constexpr std::size_t unit = hn::MaxLanes(floats());
+  static constexpr bool by_pairs = HWY_TARGET != HWY_SCALAR && std::is_same_v<T, bfloat16> &&
+                                   hn::MaxLanes(floats()) > hn::MaxLanes(D());
+  static constexpr int rows = 8;  // a tree of them is as deep as the bound allows
+  static constexpr std::size_t unit = (by_pairs ? 2 : 1) * hn::MaxLanes(floats());
   template <int R, bool Fresh>
   static HWY_INLINE void add(const T* x, std::int64_t step, double* hi, double*) {
-    const auto v = rows_sum<R, floats, P>(floats(), x, step);
-    if constexpr (unit == hn::MaxLanes(D())) {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (by_pairs) {
+      const auto v = even_odd_rows_sum<R, floats, P>(floats(), x, step);
+      HWY_ALIGN float in_order[unit];
+      hn::StoreInterleaved2(v.even, v.odd, floats(), in_order);
+      add_floats<Fresh>(hn::Load(floats(), in_order), hi);
+      add_floats<Fresh>(hn::Load(floats(), in_order + unit / 2), hi + unit / 2);
+      return;
+    }
+#endif
+    add_floats<Fresh>(rows_sum<R, floats, P>(floats(), x, step), hi);
+  }
+
+ private:
+  template <bool Fresh>
+  static HWY_INLINE void add_floats(hn::Vec<floats> v, double* hi) {
+    constexpr std::size_t lanes = hn::MaxLanes(floats());
+    if constexpr (lanes == hn::MaxLanes(D())) {
       add_to_sums<Fresh>(D(), hn::PromoteTo(D(), v), hi);
     } else {
 #if HWY_TARGET != HWY_SCALAR
       const hn::Half<floats> half;
       add_to_sums<Fresh>(D(), hn::PromoteTo(D(), hn::LowerHalf(half, v)), hi);
-      add_to_sums<Fresh>(D(), hn::PromoteTo(D(), hn::UpperHalf(half, v)), hi + unit / 2);
+      add_to_sums<Fresh>(D(), hn::PromoteTo(D(), hn::UpperHalf(half, v)), hi + lanes / 2);
 #endif
     }
   }
@@ -327,6 +366,7 @@ struct column_step<D, T, P, precision::runs> {
 
 template <class D, class T, power P>
 struct column_step<D, T, P, precision::pair> {
+  static constexpr int rows = rows_at_a_time;
   static constexpr std::size_t unit = hn::MaxLanes(D());
   template <int R, bool Fresh>
   static HWY_INLINE void add(const T* x, std::int64_t step, double* hi, double* lo) {

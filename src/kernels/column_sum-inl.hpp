@@ -16,7 +16,7 @@ namespace halfulp::kernels::HWY_NAMESPACE {
 
 template <int R, bool Fresh, class T, power P, precision Q>
 HWY_INLINE void add_rows(const T* x, std::int64_t step, std::int64_t width,
-                         std::ptrdiff_t prefetch_at, double* hi, double* lo) {
+                         const rows_prefetch<T>& ahead, double* hi, double* lo) {
   using vector_step = column_step<wide, T, P, Q>;
   constexpr auto unit = static_cast<std::int64_t>(vector_step::unit);
   // A cache line's worth of columns, or a vector's.
@@ -24,9 +24,7 @@ HWY_INLINE void add_rows(const T* x, std::int64_t step, std::int64_t width,
   constexpr std::int64_t block = line > unit ? line : unit;
   std::int64_t j = 0;
   for (; j + block <= width; j += block) {
-    for (int r = 0; r < R; ++r) {
-      prefetch_block<block * sizeof(T)>(x + r * step + j, prefetch_at);
-    }
+    for (std::int64_t k = j; k < j + block; k += line) ahead.line(x, k, R);
     for (std::int64_t k = j; k < j + block; k += unit) {
       vector_step::template add<R, Fresh>(x + k, step, hi + k, lo + k);
     }
@@ -43,20 +41,21 @@ HWY_INLINE void add_rows(const T* x, std::int64_t step, std::int64_t width,
 template <class T, power P, precision Q>
 void sum_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t width, double* hi,
                  double* lo) {
-  const std::ptrdiff_t prefetch_at = prefetch_offset<T>(step, width);
+  constexpr int at_a_time = column_step<wide, T, P, Q>::rows;
+  const rows_prefetch<T> ahead(at_a_time, step, width);
   std::int64_t i = 0;
-  if (rows >= rows_at_a_time) {
-    add_rows<rows_at_a_time, true, T, P, Q>(x, step, width, prefetch_at, hi, lo);
-    i = rows_at_a_time;
+  if (rows >= at_a_time) {
+    add_rows<at_a_time, true, T, P, Q>(x, step, width, ahead, hi, lo);
+    i = at_a_time;
   } else {
-    add_rows<1, true, T, P, Q>(x, step, width, prefetch_at, hi, lo);
+    add_rows<1, true, T, P, Q>(x, step, width, ahead, hi, lo);
     i = 1;
   }
-  for (; i + rows_at_a_time <= rows; i += rows_at_a_time) {
-    add_rows<rows_at_a_time, false, T, P, Q>(x + i * step, step, width, prefetch_at, hi, lo);
+  for (; i + at_a_time <= rows; i += at_a_time) {
+    add_rows<at_a_time, false, T, P, Q>(x + i * step, step, width, ahead, hi, lo);
   }
   for (; i < rows; ++i) {
-    add_rows<1, false, T, P, Q>(x + i * step, step, width, prefetch_at, hi, lo);
+    add_rows<1, false, T, P, Q>(x + i * step, step, width, ahead, hi, lo);
   }
 }
 

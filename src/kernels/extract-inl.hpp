@@ -118,13 +118,13 @@ template <class T, power P>
 void extract_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t width,
                      const column_extraction& state) {
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(wide()));
-  const std::ptrdiff_t prefetch_at = prefetch_offset<T>(step, width);
+  const rows_prefetch<T> ahead(rows_at_a_time, step, width);
   for (std::int64_t i = 0; i < rows; i += rows_at_a_time) {
     const std::int64_t count = std::min<std::int64_t>(rows_at_a_time, rows - i);
     std::int64_t j = 0;
     for (; j + lanes <= width; j += lanes) {
       if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
-        for (std::int64_t r = 0; r < count; ++r) prefetch(x + (i + r) * step + j, prefetch_at);
+        ahead.line(x + i * step, j, count);
       }
       extract_columns_step<wide, P>(wide(), x + i * step, step, count, state, j);
     }

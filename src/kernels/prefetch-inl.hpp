@@ -49,19 +49,37 @@ HWY_INLINE void prefetch_rows(const T* x, std::int64_t step, std::int64_t rows,
   }
 }
 
-// Rows that column kernels take at a time: their terms meet in registers before they meet the sums,
-// which are in the cache.
+// Rows that column kernels take at a time, if they have no reason for another number: their terms
+// meet in registers before they meet the sums, which are in the cache.
 inline constexpr int rows_at_a_time = 4;
 
-// How many bytes ahead to prefetch in each of these rows: further along them, or, where they are
-// shorter than that is far, in the rows that come next.
+// What kernels that go over columns, `rows` rows at a time, ask for ahead: further along these
+// rows, or, where they are shorter than that is far, the rows that come next. Of the shortest rows
+// without gaps, these are asked for in the order in which they lie in memory, which the processor's
+// own prefetching follows.
 template <class T>
-HWY_INLINE std::ptrdiff_t prefetch_offset(std::int64_t step, std::int64_t width) {
-  constexpr std::int64_t short_row = 4 * prefetch_distance;
-  const bool next_rows = width * static_cast<std::int64_t>(sizeof(T)) < short_row;
-  return next_rows ? rows_at_a_time * step * static_cast<std::ptrdiff_t>(sizeof(T))
-                   : prefetch_distance;
-}
+class rows_prefetch {
+ public:
+  HWY_INLINE rows_prefetch(std::int64_t rows, std::int64_t step, std::int64_t width) : step_(step) {
+    constexpr std::int64_t short_row = 4 * prefetch_distance, shortest_row = 4096;
+    const std::int64_t bytes = width * static_cast<std::int64_t>(sizeof(T));
+    if (bytes < short_row) ahead_ = rows * step * static_cast<std::ptrdiff_t>(sizeof(T));
+    in_order_ = step == width && bytes < shortest_row;
+  }
+
+  // Called for each cache line of columns, those from x + j on, in `rows` rows.
+  HWY_INLINE void line(const T* x, std::int64_t j, std::int64_t rows) const {
+    constexpr auto line = cache_line / static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t first = in_order_ ? rows * j : j;
+    const std::int64_t step = in_order_ ? line : step_;
+    for (std::int64_t r = 0; r < rows; ++r) prefetch(x + first + r * step, ahead_);
+  }
+
+ private:
+  std::int64_t step_;
+  std::ptrdiff_t ahead_ = prefetch_distance;
+  bool in_order_;
+};
 
 }  // namespace halfulp::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

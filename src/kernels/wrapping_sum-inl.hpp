@@ -198,14 +198,12 @@ HWY_INLINE hn::Vec<D> wrapping_rows_sum(D d, const T* x, std::int64_t step) {
 
 template <int R, power P, class T, class Word>
 HWY_INLINE void add_wrapping_rows(const T* x, std::int64_t step, std::int64_t width,
-                                  std::ptrdiff_t prefetch_at, Word* sums) {
+                                  const rows_prefetch<T>& ahead, Word* sums) {
   const words<Word> d;
   constexpr auto unit = static_cast<std::int64_t>(hn::MaxLanes(d));
   std::int64_t j = 0;
   for (; j + unit <= width; j += unit) {
-    if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
-      for (int r = 0; r < R; ++r) prefetch(x + r * step + j, prefetch_at);
-    }
+    if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) ahead.line(x, j, R);
     const auto v = wrapping_rows_sum<R, P>(d, x + j, step);
     hn::StoreU(hn::Add(hn::LoadU(d, sums + j), v), d, sums + j);
   }
@@ -218,12 +216,12 @@ HWY_INLINE void add_wrapping_rows(const T* x, std::int64_t step, std::int64_t wi
 template <class T, class Word, power P>
 void wrapping_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t width,
                       Word* sums) {
-  const std::ptrdiff_t prefetch_at = prefetch_offset<T>(step, width);
+  const rows_prefetch<T> ahead(rows_at_a_time, step, width);
   std::int64_t i = 0;
   for (; i + rows_at_a_time <= rows; i += rows_at_a_time) {
-    add_wrapping_rows<rows_at_a_time, P>(x + i * step, step, width, prefetch_at, sums);
+    add_wrapping_rows<rows_at_a_time, P>(x + i * step, step, width, ahead, sums);
   }
-  for (; i < rows; ++i) add_wrapping_rows<1, P>(x + i * step, step, width, prefetch_at, sums);
+  for (; i < rows; ++i) add_wrapping_rows<1, P>(x + i * step, step, width, ahead, sums);
 }
 
 template <class T, class Word>
