@@ -174,23 +174,28 @@ void exact_sum<T, P>::add_by_digits(const std::byte* data, std::int64_t count,
 {
   using format = float_format<T>;
   while (count > 0) {
-    // Of |x| in turns: neighbours often have the same exponent, and an addition to memory waits for
-    // the one before. Clearing and adding up so many more would cost x^2 more than that.
-    std::array<digit_bins<P>, P == power::abs ? 2 : 1> bins;
+    // In turns: neighbours often have the same exponent, and an addition to memory waits for the
+    // one before. Clearing and adding up more of them would cost more than that.
+    std::array<digit_bins<P>, P == power::abs ? 4 : 2> bins;
     const std::int64_t run = std::min(count, digit_bins<P>::capacity);
-    for (std::int64_t i = 0; i < run; ++i, data += stride) {
+    const auto add = [&](digit_bins<P>& to) {
       const T x = load<T>(data);
+      data += stride;
       const std::uint64_t bits = to_bits(x) & format::magnitude_mask;
       const auto field = static_cast<unsigned>(bits >> format::fraction_bits);
       if (bits >= format::infinity) {
         (is_nan(x) ? nan_ : infinity_) = true;
-        continue;
+        return;
       }
       const std::uint64_t normal = field != 0;
-      bins[static_cast<std::size_t>(i) % bins.size()].add(
-          (bits & format::fraction_mask) | (normal << format::fraction_bits),
-          static_cast<unsigned>(P) * (field - static_cast<unsigned>(normal)));
+      to.add((bits & format::fraction_mask) | (normal << format::fraction_bits),
+             static_cast<unsigned>(P) * (field - static_cast<unsigned>(normal)));
+    };
+    constexpr auto turns = static_cast<std::int64_t>(bins.size());
+    for (std::int64_t i = 0; i < run / turns; ++i) {
+      for (digit_bins<P>& b : bins) add(b);
     }
+    for (std::int64_t i = 0; i < run % turns; ++i) add(bins[0]);
     for (std::size_t i = 1; i < bins.size(); ++i) bins[0].merge(bins[i]);
     sum_ += bins[0].value();
     count -= run;
