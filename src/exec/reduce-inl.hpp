@@ -10,10 +10,8 @@
 #include "base/element_dispatch.hpp"
 #include "exec/execute.hpp"
 #include "exec/schedule.hpp"
-#include "exec/settle.hpp"
-#include "exec/slice_sums.hpp"
 #include "exec/tile_memory.hpp"
-#include "kernels/finish.hpp"
+#include "exec/tile_settler.hpp"
 #include "kernels/short_rows.hpp"
 #include "kernels/stream.hpp"
 
@@ -34,8 +32,7 @@ class reduction {
         tiles_(nest_, tile_width(nest_, sizeof(T), slice_blocks<T>(nest_, input).in_place(),
                                  threads.width())),
         parts_(nest_, part_count(nest_, tiles_.count(), threads.width()), threads),
-        sums_(nest_, input, kernels::precision_for<T>(dtype_of<Out>, nest_.slice_length), parts_),
-        test_(sums_.template certify<Out>()),
+        settler_(nest_, input, parts_, root_),
         two_terms_(adds_two_terms()),
         short_rows_(short_row_kernel()),
         streams_((two_terms_ || short_rows_ != nullptr) &&
@@ -55,10 +52,7 @@ class reduction {
   void run_tiles(std::int64_t first, std::int64_t last, tier_counts& slices) const {
     const tile_memory<Out> memory(tiles_.max_width());
     tally later;
-    // Sums of so few terms are midpoints so often that it pays to look first whether they are
-    // exact.
-    constexpr std::int64_t short_slice = 16;
-    bool try_exact = nest_.slice_length <= short_slice && root_ == root::no;
+    tile_habit habit;
     std::int64_t all = 0;
     for (std::int64_t i = first; i < last; ++i) {
       const tile t = tiles_[i];
@@ -68,10 +62,9 @@ class reduction {
       if (two_terms_) {
         add_two_terms(t, out);
       } else if (short_rows_ != nullptr && direct) {
-        reduce_short_rows(t, memory, out, later, try_exact);
+        reduce_short_rows(t, memory, out, habit, later);
       } else {
-        sums_.sum(t, memory.sums());
-        finish(t, memory, out, later, try_exact);
+        settler_.settle(t, memory, out, habit, later);
       }
       if (!direct) {
         for (std::int64_t j = 0; j < t.width; ++j) store(output_ + t.out + j * stride, out[j]);
@@ -89,7 +82,7 @@ class reduction {
     const loop& lane = nest_.kept.back();
     const loop& run = nest_.reduced.back();
     if (!std::same_as<T, Out> || P != power::abs || root_ == root::yes || nest_.slice_length != 2 ||
-        run.extent != 2 || !sums_.in_place() || kernels_.add_rows == nullptr) {
+        run.extent != 2 || !settler_.in_place() || kernels_.add_rows == nullptr) {
       return false;
     }
     return nest_.layout == layout_class::column || lane.in == 2 * run.in;
@@ -112,7 +105,7 @@ class reduction {
   auto short_row_kernel() const noexcept -> typename kernels::short_row_kernels<T>::function {
     const loop& lane = nest_.kept.back();
     const loop& run = nest_.reduced.back();
-    if (!std::same_as<T, Out> || nest_.layout != layout_class::row || !sums_.in_place() ||
+    if (!std::same_as<T, Out> || nest_.layout != layout_class::row || !settler_.in_place() ||
         parts_.count() > 1 || run.extent != nest_.slice_length || nest_.slice_length < 2 ||
         nest_.slice_length > kernels::longest_short_row || lane.in != nest_.slice_length * run.in) {
       return nullptr;
@@ -120,8 +113,8 @@ class reduction {
     return kernels::short_row_kernels_of<T>().of(P, root_);
   }
 
-  void reduce_short_rows(const tile& t, const tile_memory<Out>& memory, Out* out, tally& later,
-                         bool& try_exact) const {
+  void reduce_short_rows(const tile& t, const tile_memory<Out>& memory, Out* out, tile_habit& habit,
+                         tally& later) const {
     if constexpr (std::same_as<T, Out>) {
       constexpr std::int64_t at_once = kernels::short_rows_at_once;
       const std::int64_t blocks = t.width / at_once;
@@ -129,8 +122,7 @@ class reduction {
       const auto settle_rows = [&](std::int64_t first, std::int64_t last) {
         const tile rows{t.in + first * nest_.kept.back().in, t.out + first * nest_.kept.back().out,
                         last - first};
-        sums_.sum(rows, memory.sums());
-        finish(rows, memory, out + first, later, try_exact);
+        settler_.settle(rows, memory, out + first, habit, later);
       };
       if (!short_rows_(reinterpret_cast<const T*>(input_ + t.in), blocks, nest_.slice_length, out,
                        streams_, open.data())) {
@@ -146,35 +138,6 @@ class reduction {
     }
   }
 
-  // From a tile's sums to its output elements. `try_exact`: whether they are likely to be exact.
-  void finish(const tile& t, const tile_memory<Out>& memory, Out* out, tally& later,
-              bool& try_exact) const {
-    const sums_memory& sums = memory.sums();
-    const double* lo = sums_.has_lo() ? sums.lo : nullptr;
-    const auto finish_kernel = kernels::finish_kernels_of<Out>().of(root_);
-    const auto settle = [&](const certificate& test) {
-      return finish_kernel(sums.hi, lo, t.width, test, out, memory.open());
-    };
-    // In as many digits as their terms have, sums hardly ever are exact.
-    constexpr bool has_digits = !std::same_as<T, double> || std::same_as<Out, double>;
-    const bool may_be_exact =
-        has_digits && parts_.count() == 1 && (root_ == root::no || !std::same_as<Out, double>);
-    const auto settle_exact = [&] {
-      return try_exact = may_be_exact && settle(sums_.template certify_exact<Out>(t, root_));
-    };
-    const auto many_open = [&] {
-      return std::count(memory.open(), memory.open() + t.width, 1) > t.width / 16;
-    };
-    bool settled = try_exact && settle_exact();
-    if (!settled) settled = settle(test_);
-    if (!settled && may_be_exact && many_open()) settled = settle_exact() || settle(test_);
-    if (!settled) {
-      if (lo == nullptr) std::fill_n(sums.lo, t.width, 0.0);
-      const later_tiers<T, P, Out> tiers(nest_, parts_, input_, test_, root_);
-      later += tiers.settle(input_ + t.in, t.width, memory.open(), sums.hi, sums.lo, out);
-    }
-  }
-
   const loop_nest& nest_;
   root root_;
   const std::byte* input_;
@@ -182,8 +145,7 @@ class reduction {
   parallel& threads_;
   tiling tiles_;
   slice_parts parts_;
-  tile_sums<T, P> sums_;
-  certificate test_;
+  tile_settler<T, P, Out> settler_;
   const kernels::sum_kernels<T>& kernels_ = kernels::sum_kernels_of<T>();
   bool two_terms_;
   typename kernels::short_row_kernels<T>::function short_rows_;  // or null

@@ -43,22 +43,24 @@ class later_tiers {
         depth_(depth_of(nest, data, parts.count())) {}
 
   // Settles the slices j < width of the tile whose open[j] is set, of which the fast sum is
-  // hi[j] + lo[j].
+  // hi[j] + lo[j]. `vain` is how many times in a row the second tier has been in vain for rows,
+  // which it then most likely is for the next ones, too.
   tally settle(const std::byte* tile, std::int64_t width, const std::uint8_t* open,
-               const double* hi, const double* lo, Out* out) const {
+               const double* hi, const double* lo, Out* out, int& vain) const {
     tally counts;
     if (nest_.layout == layout_class::row) {
       for (std::int64_t j = 0; j < width; ++j) {
         if (open[j] == 0) continue;
         const std::byte* slice = tile + j * nest_.kept.back().in;
-        // Where the second tier has been in vain, it most likely is for the next rows, too.
-        if (counts.exact - counts.extracted >= 2) {
+        if (vain >= 2) {
           finish_exactly(slice, out[j], counts);
           continue;
         }
+        const std::int64_t extracted = counts.extracted;
         extracted_sum sum{.base = base(hi[j], lo[j])};
         extract_row(slice, sum);
         finish(slice, sum, out[j], counts);
+        vain = counts.extracted > extracted ? 0 : vain + 1;
       }
       return counts;
     }
