@@ -18,7 +18,7 @@ inline constexpr std::int64_t scratch_size = 4096;
 // Elements of a row, and rows of a column, that a kernel is given at most: so many additions keep a
 // sum in doubles as good as the bounds need it.
 inline constexpr std::int64_t longest_row = 16384;
-inline constexpr std::int64_t longest_column = 256;
+inline constexpr std::int64_t longest_column = 128;
 
 template <element T>
 class slice_blocks {

@@ -319,10 +319,7 @@ struct column_step<D, T, P, precision::plain> {
   static constexpr std::size_t unit = hn::MaxLanes(D());
   template <int R, bool Fresh>
   static HWY_INLINE void add(const T* x, std::int64_t step, double* hi, double*) {
-    const D d;
-    auto sum = Fresh ? terms<D, P>(d, x) : plus_term<P>(d, hn::LoadU(d, hi), x);
-    for (int r = 1; r < R; ++r) sum = plus_term<P>(d, sum, x + r * step);
-    hn::StoreU(sum, d, hi);
+    add_to_sums<Fresh>(D(), rows_sum<R, D, P>(D(), x, step), hi);
   }
 };
 

@@ -49,8 +49,14 @@ inline constexpr double run_depth = 3;
 
 // Additions in double, or two_sums, that a term passes through in a block of so many rows.
 constexpr std::int64_t column_depth(std::int64_t rows, precision q) {
-  // In short runs eight rows meet in a tree, and up to seven are left over.
-  return q == precision::runs ? rows / 8 + 2 + 7 : rows;
+  switch (q) {
+    case precision::runs:  // Eight rows meet in a tree in float, and up to seven are left over.
+      return rows / 8 + 2 + 7;
+    case precision::plain:  // Four rows meet in a tree, and up to three are left over.
+      return rows / 4 + 2 + 2 + 3;
+    default:
+      return rows;
+  }
 }
 
 // Whether the squares of doubles come in two parts of which the second is as large as 2^-24 of
