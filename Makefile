@@ -116,7 +116,7 @@ bench: ## measure this and other libraries side by side; BENCH_ARGS='--case PATT
 	  $(if $(wildcard build/release/CMakeCache.txt),,-DHALFULP_BUILD_TESTS=OFF)
 	$(BUILD) release --target halfulp_bench halfulp_micro
 	build/bench/venv/bin/python bench/run.py $(BENCH_ARGS)
-	bench/report.py build/bench/results.json --folder build/bench/report
+	$(if $(filter --list --help -h,$(BENCH_ARGS)),,bench/report.py build/bench/results.json --folder build/bench/report)
 
 bench-docs: ## make docs/benchmarks.md from the last `make bench`
 	bench/report.py build/bench/results.json --folder docs

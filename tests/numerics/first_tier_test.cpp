@@ -7,6 +7,7 @@
 
 #include "halfulp/halfulp.hpp"
 #include "numerics/support/check.hpp"
+#include "numerics/support/draw.hpp"
 #include "numerics/support/random_source.hpp"
 #include "numerics/support/type_parameter.hpp"
 #include "unit/support/targets.hpp"
@@ -84,6 +85,45 @@ TEST_P(first_tier, settles_quotients) {
         EXPECT_GE(fast_share(halfulp::op::lp_normalization, x, {.axis = c.axis, .p = p}), 0.95)
             << "p " << p << " of " << c.shape[0] << " x " << c.shape[1] << " along axis " << c.axis;
       }
+    });
+  }
+}
+
+halfulp::tensor drawn_tensor(character kind, dtype type, std::vector<std::int64_t> shape,
+                             std::uint64_t seed) {
+  halfulp::tensor x({type, std::move(shape), {}});
+  random_source random(seed);
+  const auto elements = draw(kind, type, x.element_count(), random);
+  auto* to = static_cast<std::byte*>(x.data());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    store(type, elements[i], to + i * bytes_of(type));
+  }
+  return x;
+}
+
+// Sums of integers, and their roots, are midpoints again and again, but exact. A sixteenth of a
+// tile may be left to later tiers all the same.
+TEST_P(first_tier, settles_integers) {
+  const dtype type = GetParam();
+  for (const slices& c : {slices{{300, 768}, 1}, slices{{2000, 8}, 1}, slices{{768, 300}, 0}}) {
+    const halfulp::tensor x = drawn_tensor(character::small_integers, type, c.shape, 63);
+    halfulp::on_each_target([&] {
+      for (const operation op : reductions) {
+        if (type == dtype::float64 && op != operation::l1) continue;
+        EXPECT_GE(fast_share(op_of(op), x, {.axes = {{c.axis}}}), 0.93)
+            << halfulp::name_of(op_of(op)) << " of " << c.shape[0] << " x " << c.shape[1]
+            << " along axis " << c.axis;
+      }
+    });
+  }
+}
+
+// Squares of bfloat16 out of float's range are settled in double.
+TEST(first_tier_of_squares, settles_bfloat16_of_any_exponent) {
+  for (const character kind : {character::wide, character::subnormal}) {
+    const halfulp::tensor x = drawn_tensor(kind, dtype::bfloat16, {300, 768}, 64);
+    halfulp::on_each_target([&] {
+      EXPECT_GE(fast_share(halfulp::op::reduce_l2, x, {.axes = {{1}}}), 0.9) << text_of(kind);
     });
   }
 }
