@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -166,6 +167,55 @@ TEST_P(short_rows, at_boundaries) {
       certain_share(type, op, rows, 1);
     }
   });
+}
+
+double value_of(dtype type, bits pattern) {
+  const oracle::element e = oracle::decode(type, pattern);
+  return std::ldexp(static_cast<double>(e.mantissa), e.exponent);
+}
+
+// n elements whose sum is a midpoint or a few last places of what it is added in beside it, most of
+// them fractions of such a place, whose rounding errors lead across the midpoint.
+std::vector<bits> sum_beside_midpoint(dtype type, std::size_t n, random_source& random) {
+  const int digits = oracle::format_of(type).precision;
+  const int added_in = type == dtype::float32 ? 53 : 24;
+  const auto exponent = static_cast<int>(random.between(0, 12));
+  const double power = std::ldexp(1.0, exponent);
+  const double place = std::ldexp(power, 1 - added_in);
+  const double half = std::ldexp(power, -digits);
+  std::vector<bits> row;
+  double target = static_cast<double>(random.between(-4, 4)) * place;
+  for (std::size_t i = 4; i < n; ++i) {
+    const double fraction = static_cast<double>(random.between(0, 7)) / 8 * place;
+    row.push_back(oracle::truncated(type, fraction));
+    target -= value_of(type, row.back());
+  }
+  // The rest from the top down: the leading element first, then what it lacks.
+  const auto odd = static_cast<double>(2 * random.below(std::uint64_t{1} << (digits - 2)) + 1);
+  const bits leading = oracle::truncated(type, power + (odd - 1) * half);
+  row.push_back(leading);
+  double rest = power + odd * half - value_of(type, leading) + target;
+  for (int i = 0; i < 3; ++i) {
+    row.push_back(rest > 0 ? oracle::truncated(type, rest) : 0);
+    rest -= value_of(type, row.back());
+  }
+  random.shuffle(row);
+  return row;
+}
+
+TEST_P(short_rows, of_sums_beside_midpoints) {
+  if (type == dtype::float64) return;  // its sums come in pairs
+  random_source random(75);
+  for (std::int64_t length = 5; length <= kernels::longest_short_row; ++length) {
+    const auto n = static_cast<std::size_t>(length);
+    for (int i = 0; i < oracle::scaled(400); ++i) {
+      rows_of_bits rows{length, std::vector<bits>(at_once * n, 0)};
+      const auto row = sum_beside_midpoint(type, n, random);
+      std::copy(row.begin(), row.end(),
+                rows.elements.begin() + static_cast<std::ptrdiff_t>(random.below(at_once) * n));
+      certain_share(type, operation::l1, rows, 1);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(of_type, short_rows, testing::ValuesIn(oracle::float_types),
