@@ -90,13 +90,16 @@ test-arm64: ## cross-compile for AArch64, test under QEMU
 	$(BUILD) arm64
 	$(CTEST) arm64
 
-# The targets that only processors with AVX-512 have.
-test-avx512: ## run the digests on an emulated processor with AVX-512
+# The targets that only processors with AVX-512 have. Bochs 2.7 gets some instructions that AVX2 has,
+# too, wrong: the same program gives other digests on a processor than on Bochs. So what AVX-512 has to
+# match is what AVX2 gives on the same machine.
+test-avx512: ## compare the digests of AVX-512 with those of AVX2 on an emulated processor
 	@tools/install-deps avx512
 	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON
 	$(BUILD) release --target halfulp_digests
 	tests/avx512/run-emulated build/avx512 \
-	  "build/release/tests/digests/halfulp_digests --target AVX3 --check tests/data/digests.txt"
+	  "build/release/tests/digests/halfulp_digests --target AVX2 --update emulated.txt" \
+	  "build/release/tests/digests/halfulp_digests --target AVX3 --check emulated.txt"
 
 # How long each target runs.
 FUZZ_SECONDS = 300

@@ -51,7 +51,7 @@ class short_rows {
       for_each_sum(block, [&](std::int64_t j, const auto& sums)
                               HWY_ATTR { step.finish(sums, results + j); });
       // Floats have few more digits than squares of 16-bit elements.
-      constexpr bool may_be_exact = !(in_floats && R == root::yes);
+      constexpr bool may_be_exact = !in_floats || R == root::no;
       return step.certain() || (may_be_exact && step.at_most(highest_exact(block)));
     }
   }
