@@ -138,10 +138,14 @@ HWY_INLINE hn::Vec<D> magnitudes(D d, const T* x) {
 
 // ---- sums ----
 
-// An unevaluated sum of two vectors.
+// An unevaluated sum of two vectors. Its constructors are written out, since those that the compiler
+// makes are not compiled for the target.
 template <class D>
 struct pair {
   hn::Vec<D> hi, lo;
+
+  HWY_INLINE pair() {}
+  HWY_INLINE pair(hn::Vec<D> h, hn::Vec<D> l) : hi(h), lo(l) {}
 };
 
 // Two vectors of what belongs to slices of even and of odd index.
