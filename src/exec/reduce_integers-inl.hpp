@@ -78,7 +78,7 @@ class modular_reduction {
     work_.for_each_tile<words>([&](const tile& t, words& scratch) {
       std::byte* to = output_ + t.out;
       if (direct && is_contiguous<Out>(to, t.width == 1 ? sizeof(Out) : stride)) {
-        sum_rows(blocks_, input_ + t.in, t.width, reinterpret_cast<word*>(to));
+        sum_rows(input_ + t.in, t.width, reinterpret_cast<word*>(to));
         return;
       }
       sum(t, scratch);
@@ -93,9 +93,8 @@ class modular_reduction {
   static constexpr auto power_index = static_cast<std::size_t>(P) - 1;
 
   // Rows of which each is one block.
-  void sum_rows(const slice_blocks<T>& blocks, const std::byte* tile, std::int64_t width,
-                word* sums) const {
-    blocks.for_each_row_block(
+  void sum_rows(const std::byte* tile, std::int64_t width, word* sums) const {
+    blocks_.for_each_row_block(
         tile, width,
         [&](const T* x, std::int64_t step, std::int64_t first, std::int64_t rows, std::int64_t n) {
           kernels_.rows[power_index](x, step, rows, n, sums + first, streams_);

@@ -48,7 +48,8 @@ class tile_settler {
     // Sums of so few terms are midpoints so often that it pays to look first whether they are
     // exact.
     constexpr std::int64_t short_slice = 16;
-    first_ = nest.slice_length <= short_slice && root == root::no ? 0 : plain_ ? 0 : safest_;
+    const bool looks_first = nest.slice_length <= short_slice && root == root::no;
+    first_ = plain_ || looks_first ? 0 : safest_;
   }
   tile_settler(const tile_settler&) = delete;
   tile_settler& operator=(const tile_settler&) = delete;
@@ -58,8 +59,9 @@ class tile_settler {
   void settle(const tile& t, const tile_memory<Out>& memory, Out* out, tile_habit& habit,
               tally& later) const {
     constexpr int tiles_between_trials = 16;
-    if (habit.tiles++ % tiles_between_trials == 0)
+    if (habit.tiles++ % tiles_between_trials == 0) {
       habit = {.first = first_, .only = false, .vain_extractions = 0, .tiles = 1};
+    }
     const variant* summed = nullptr;
     const auto settles = [&](std::size_t i) {
       if (ways_[i].sums != summed) ways_[i].sums->sums.sum(t, memory.sums());
