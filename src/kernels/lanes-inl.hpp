@@ -138,8 +138,8 @@ HWY_INLINE hn::Vec<D> magnitudes(D d, const T* x) {
 
 // ---- sums ----
 
-// An unevaluated sum of two vectors. Its constructors are written out, since those that the compiler
-// makes are not compiled for the target.
+// An unevaluated sum of two vectors. Its constructors are written out, since those that the
+// compiler makes are not compiled for the target.
 template <class D>
 struct pair {
   hn::Vec<D> hi, lo;
