@@ -144,7 +144,7 @@ template <class D>
 struct pair {
   hn::Vec<D> hi, lo;
 
-  HWY_INLINE pair() {}
+  HWY_INLINE pair() {}  // NOLINT(modernize-use-equals-default)
   HWY_INLINE pair(hn::Vec<D> h, hn::Vec<D> l) : hi(h), lo(l) {}
 };
 
