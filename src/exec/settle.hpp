@@ -3,13 +3,14 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "accum/exact_finish.hpp"
 #include "accum/extracted_sum.hpp"
 #include "exec/blocks.hpp"
+#include "exec/scaled_sum.hpp"
 #include "exec/slice_parts.hpp"
 #include "kernels/sum.hpp"
 #include "kernels/sum_bound.hpp"
@@ -28,6 +29,19 @@ struct tally {
   }
 };
 
+// What the last slices needed: neighbours mostly are alike. Results do not depend on it.
+struct later_habit {
+  double base = 1;   // of an extraction
+  double scale = 1;  // of a scaled sum; 1: none
+  int vain = 0;      // extractions of rows in vain, one after the other
+};
+
+// The fast sums of a tile's slices, hi[j] + lo[j].
+struct fast_sums {
+  const double* hi;
+  const double* lo;
+};
+
 template <float_element T, power P, float_element Out>
 class later_tiers {
  public:
@@ -42,25 +56,28 @@ class later_tiers {
         root_(root),
         depth_(depth_of(nest, data, parts.count())) {}
 
-  // Settles the slices j < width of the tile whose open[j] is set, of which the fast sum is
-  // hi[j] + lo[j]. `vain` is how many times in a row the second tier has been in vain for rows,
-  // which it then most likely is for the next ones, too.
+  // Whether slices can be settled without a fast sum: what an extraction gives is then good enough
+  // for a base to be found from it.
+  bool can_do_without_sums() const noexcept {
+    constexpr std::int64_t most_terms = 1 << 20;
+    return parts_.count() == 1 && nest_.slice_length <= most_terms;
+  }
+
+  // Settles the slices j < width of the tile whose open[j] is set; `sums` may be null, where
+  // can_do_without_sums().
   tally settle(const std::byte* tile, std::int64_t width, const std::uint8_t* open,
-               const double* hi, const double* lo, Out* out, int& vain) const {
+               const fast_sums* sums, Out* out, later_habit& habit) const {
     tally counts;
     if (nest_.layout == layout_class::row) {
       for (std::int64_t j = 0; j < width; ++j) {
         if (open[j] == 0) continue;
         const std::byte* slice = tile + j * nest_.kept.back().in;
-        if (vain >= 2) {
-          finish_exactly(slice, out[j], counts);
-          continue;
+        if (sums == nullptr) {
+          settle_row(slice, nullptr, out[j], habit, counts);
+        } else {
+          const approximate_sum sum{sums->hi[j], sums->lo[j]};
+          settle_row(slice, &sum, out[j], habit, counts);
         }
-        const std::int64_t extracted = counts.extracted;
-        extracted_sum sum{.base = base(hi[j], lo[j])};
-        extract_row(slice, sum);
-        finish(slice, sum, out[j], counts);
-        vain = counts.extracted > extracted ? 0 : vain + 1;
       }
       return counts;
     }
@@ -75,7 +92,7 @@ class later_tiers {
       std::int64_t last = first + group;
       while (last < width && last - first < most_columns && group_is_open(last)) last += group;
       last = std::min(last, width);
-      settle_columns(tile, first, last, open, hi, lo, out, counts);
+      settle_columns(tile, first, last, open, sums, out, habit, counts);
       first = last - group;
     }
     return counts;
@@ -83,7 +100,7 @@ class later_tiers {
 
  private:
   // Columns that are extracted together: their state stays in the first cache.
-  static constexpr std::int64_t most_columns = 512;
+  static constexpr std::int64_t most_columns = sizeof(T) == 2 ? 2048 : sizeof(T) == 4 ? 1024 : 768;
   static constexpr auto power_index = static_cast<std::size_t>(P) - 1;
 
   // Additions that a residue passes through: down a column, or along a lane of a block, from the
@@ -97,26 +114,106 @@ class later_tiers {
   }
 
   // More than twice the sum.
-  double base(double hi, double lo) const noexcept {
+  double base_for(double hi, double lo) const noexcept {
     const double sum = (hi + lo) * (1 + test_.bound + test_slack);
     return extraction_base(sum + kernels::lost_to_underflow<T, P>(nest_.slice_length));
   }
 
-  void extract_row(const std::byte* slice, extracted_sum& sum) const {
+  // The same from an extraction in Fs to any base: if that was too small, hi is what adding up in
+  // Fs gives, and off by no more than a unit of it for each addition.
+  template <typename F>
+  double base_for(const extracted_sum& sum) const noexcept {
+    const double roundings = static_cast<double>(nest_.slice_length) * 2 * grid_unit<F>;
+    const double error = (sum.hi() + sum.base()) * roundings;
+    return extraction_base(sum.hi() + error + error_of<F>(sum).left_out);
+  }
+
+  template <typename F>
+  extraction_error error_of(const extracted_sum& sum) const noexcept {
+    return error_of_extraction<T, P, F>(sum, nest_.slice_length, depth_);
+  }
+
+  template <typename F>
+  bool settles(const extracted_sum& sum, Out& out) const noexcept {
+    return settle_extracted(sum, error_of<F>(sum), root_, &out);
+  }
+
+  template <typename F>
+  const kernels::extraction_kernels<T, F>& kernels_in() const noexcept {
+    if constexpr (std::same_as<F, float>) {
+      return kernels_.extraction_in_floats;
+    } else {
+      return kernels_.extraction;
+    }
+  }
+
+  void settle_row(const std::byte* slice, const approximate_sum* known, Out& out,
+                  later_habit& habit, tally& counts) const {
+    if (settle_scaled(slice, known, out, habit)) return;
+    constexpr int often = 2;
+    if (habit.vain < often) {
+      double base = known == nullptr ? habit.base : base_for(known->hi, known->lo);
+      bool settled = false;
+      if constexpr (sizeof(T) == 2) {
+        settled = fits_floats(base) && settle_by_extraction<float>(slice, known, base, out);
+      }
+      settled = settled || settle_by_extraction<double>(slice, known, base, out);
+      if (std::isfinite(base)) habit.base = base;
+      if (settled) {
+        habit.vain = 0;
+        ++counts.extracted;
+        return;
+      }
+      ++habit.vain;
+    }
+    finish_exactly(slice, out, counts);
+  }
+
+  bool settle_scaled([[maybe_unused]] const std::byte* slice,
+                     [[maybe_unused]] const approximate_sum* known, [[maybe_unused]] Out& out,
+                     [[maybe_unused]] later_habit& habit) const {
+    if constexpr (std::same_as<T, double> && std::same_as<Out, double>) {
+      if (parts_.count() > 1) return false;
+      const scaled_rows<P> rows(nest_, data_, root_);
+      const double scale = known == nullptr ? habit.scale : rows.scale_for(known->hi, known->lo);
+      habit.scale = scale;
+      return scale != 1 && rows.settle(slice, scale, &out);
+    }
+    return false;
+  }
+
+  // To `base`, and where that does not settle it and is only a guess, to the right one, which
+  // `base` then is.
+  template <typename F>
+  bool settle_by_extraction(const std::byte* slice, const approximate_sum* known, double& base,
+                            Out& out) const {
+    const extracted_sum sum = extract_row<F>(slice, base);
+    const double guess = base;
+    if (known == nullptr) base = base_for<F>(sum);
+    if (settles<F>(sum, out)) return true;
+    if (base == guess || (std::same_as<F, float> && !fits_floats(base))) return false;
+    return settles<F>(extract_row<F>(slice, base), out);
+  }
+
+  template <typename F>
+  extracted_sum extract_row(const std::byte* slice, double base) const {
+    extracted_sum sum = start_extraction<T, P, F>(base, nest_.slice_length);
     if (parts_.count() == 1) {
-      extract_row(nest_, slice, data_, sum);
-      return;
+      extract_row<F>(nest_, slice, data_, sum);
+      return sum;
     }
     std::vector<extracted_sum> sums(static_cast<std::size_t>(parts_.count()), sum);
     parts_.for_each([&](const loop_nest& nest, std::int64_t in, std::int64_t, std::size_t i) {
-      extract_row(nest, slice + in, data_ + in, sums[i]);
+      extract_row<F>(nest, slice + in, data_ + in, sums[i]);
     });
     for (const extracted_sum& s : sums) sum.merge(s);
+    return sum;
   }
 
+  template <typename F>
   void extract_row(const loop_nest& nest, const std::byte* slice, const std::byte* data,
                    extracted_sum& sum) const {
-    const auto kernel = kernels_.extract_row[power_index];
+    const auto kernel = kernels_in<F>().row[power_index];
     const slice_blocks<T> blocks(nest, data);
     blocks.for_each_row_block(
         slice, 1, [&](const T* x, std::int64_t, std::int64_t, std::int64_t, std::int64_t n) {
@@ -124,52 +221,122 @@ class later_tiers {
         });
   }
 
-  void settle_columns(const std::byte* tile, std::int64_t first, std::int64_t last,
-                      const std::uint8_t* open, const double* hi, const double* lo, Out* out,
-                      tally& counts) const {
-    const auto width = static_cast<std::size_t>(last - first);
-    const std::byte* columns = tile + first * nest_.kept.back().in;
-    std::vector<extracted_sum> sums(width);
-    std::vector<double> bases(width);
-    for (std::size_t j = 0; j < width; ++j) {
-      const std::int64_t at = first + static_cast<std::int64_t>(j);
-      bases[j] = base(hi[at], lo[at]);
-      sums[j].base = bases[j];
+  // Columns of a tile, and which of them are still open.
+  struct column_group {
+    const std::byte* first;
+    std::vector<double> bases;
+    std::vector<std::uint8_t> open;
+    Out* out;
+
+    bool settled() const {
+      return std::none_of(open.begin(), open.end(), [](std::uint8_t o) { return o != 0; });
     }
-    std::vector<double> states(static_cast<std::size_t>(parts_.count()) * 3 * width);
-    const auto kernel = kernels_.extract_columns[power_index];
-    parts_.for_each([&](const loop_nest& nest, std::int64_t in, std::int64_t, std::size_t i) {
-      double* state = states.data() + i * 3 * width;
-      std::copy(bases.begin(), bases.end(), state);
-      const kernels::column_extraction extraction{state, state + width, state + 2 * width};
-      const slice_blocks<T> blocks(nest, data_ + in);
-      blocks.for_each_column_block(columns + in, last - first,
-                                   [&](const T* x, std::int64_t step, std::int64_t rows) {
-                                     kernel(x, step, rows, last - first, extraction);
-                                   });
-    });
-    for (std::size_t at = 0; at < states.size(); at += 3 * width) {
+  };
+
+  void settle_columns(const std::byte* tile, std::int64_t first, std::int64_t last,
+                      const std::uint8_t* open, const fast_sums* known, Out* out,
+                      later_habit& habit, tally& counts) const {
+    const auto width = static_cast<std::size_t>(last - first);
+    column_group columns{.first = tile + first * nest_.kept.back().in,
+                         .bases = std::vector<double>(width, habit.base),
+                         .open = std::vector<std::uint8_t>(open + first, open + last),
+                         .out = out + first};
+    if (known != nullptr) {
       for (std::size_t j = 0; j < width; ++j) {
-        sums[j].merge({.base = bases[j],
-                       .hi = states[at + j] - bases[j],
-                       .lo = states[at + width + j],
-                       .residue_bits = to_bits(states[at + 2 * width + j])});
+        const std::size_t at = static_cast<std::size_t>(first) + j;
+        columns.bases[j] = base_for(known->hi[at], known->lo[at]);
       }
     }
-    for (std::int64_t j = first; j < last; ++j) {
-      if (open[j] == 0) continue;
-      finish(tile + j * nest_.kept.back().in, sums[static_cast<std::size_t>(j - first)], out[j],
-             counts);
+    const bool guessed = known == nullptr;
+    if constexpr (sizeof(T) == 2) {
+      if (std::all_of(columns.bases.begin(), columns.bases.end(), fits_floats)) {
+        settle_by_extraction<float>(columns, guessed, counts);
+      }
+    }
+    if (!columns.settled()) settle_by_extraction<double>(columns, guessed, counts);
+    for (std::size_t j = 0; j < width; ++j) {
+      if (columns.open[j] != 0) {
+        finish_exactly(columns.first + static_cast<std::int64_t>(j) * nest_.kept.back().in,
+                       columns.out[j], counts);
+      }
+    }
+    const double largest = *std::max_element(columns.bases.begin(), columns.bases.end());
+    if (std::isfinite(largest)) habit.base = largest;
+  }
+
+  // As of rows.
+  template <typename F>
+  void settle_by_extraction(column_group& columns, bool guessed, tally& counts) const {
+    if (!settle_with_bases<F>(columns, guessed, counts)) return;
+    if (std::same_as<F, double> ||
+        std::all_of(columns.bases.begin(), columns.bases.end(), fits_floats)) {
+      settle_with_bases<F>(columns, false, counts);
     }
   }
 
-  void finish(const std::byte* slice, const extracted_sum& sum, Out& out, tally& counts) const {
-    if (settle_extracted(sum, error_of_extraction(sum.base, nest_.slice_length, depth_), root_,
-                         &out)) {
-      ++counts.extracted;
-    } else {
-      finish_exactly(slice, out, counts);
+  // Puts the right bases in the place of guessed ones, and returns whether one of a column that
+  // stays open was another.
+  template <typename F>
+  bool settle_with_bases(column_group& columns, bool guessed, tally& counts) const {
+    const std::vector<extracted_sum> sums = extract_columns<F>(columns);
+    bool another = false;
+    for (std::size_t j = 0; j < sums.size(); ++j) {
+      const double base = guessed ? base_for<F>(sums[j]) : columns.bases[j];
+      if (columns.open[j] != 0) {
+        if (settles<F>(sums[j], columns.out[j])) {
+          columns.open[j] = 0;
+          ++counts.extracted;
+        } else {
+          another = another || base != columns.bases[j];
+        }
+      }
+      columns.bases[j] = base;
     }
+    return another;
+  }
+
+  template <typename F>
+  std::vector<extracted_sum> extract_columns(const column_group& columns) const {
+    constexpr std::size_t grids = cuts<T, P, F>;
+    constexpr std::size_t fields = grids + 2;
+    const std::size_t width = columns.bases.size();
+    std::vector<extracted_sum> sums(width);
+    for (std::size_t j = 0; j < width; ++j) {
+      sums[j] = start_extraction<T, P, F>(columns.bases[j], nest_.slice_length);
+    }
+    std::vector<F> memory(static_cast<std::size_t>(parts_.count()) * fields * width);
+    const auto state_of = [&](std::size_t part) {
+      F* field = memory.data() + part * fields * width;
+      kernels::column_extraction<F> state{{}, field, field + width};
+      for (std::size_t i = 0; i < grids; ++i) state.grids[i] = field + (2 + i) * width;
+      return state;
+    };
+    const auto kernel = kernels_in<F>().columns[power_index];
+    parts_.for_each([&](const loop_nest& nest, std::int64_t in, std::int64_t, std::size_t part) {
+      const auto state = state_of(part);
+      for (std::size_t i = 0; i < grids; ++i) {
+        for (std::size_t j = 0; j < width; ++j) {
+          state.grids[i][j] = static_cast<F>(sums[j].start(i));
+        }
+      }
+      const slice_blocks<T> blocks(nest, data_ + in);
+      const auto columns_wide = static_cast<std::int64_t>(width);
+      blocks.for_each_column_block(columns.first + in, columns_wide,
+                                   [&](const T* x, std::int64_t step, std::int64_t rows) {
+                                     kernel(x, step, rows, columns_wide, state);
+                                   });
+    });
+    for (std::size_t part = 0; part < static_cast<std::size_t>(parts_.count()); ++part) {
+      const auto state = state_of(part);
+      for (std::size_t j = 0; j < width; ++j) {
+        for (std::size_t i = 0; i < grids; ++i) {
+          sums[j].parts[i] += static_cast<double>(state.grids[i][j]) - sums[j].start(i);
+        }
+        sums[j].lo += static_cast<double>(state.residue[j]);
+        sums[j].residue_bits |= extracted_sum::bits_of(state.residue_bits[j]);
+      }
+    }
+    return sums;
   }
 
   void finish_exactly(const std::byte* slice, Out& out, tally& counts) const {

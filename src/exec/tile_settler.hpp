@@ -17,9 +17,10 @@ namespace halfulp {
 // With what a thread's tiles have been settled: neighbours mostly are alike. Results do not depend
 // on it.
 struct tile_habit {
-  std::size_t first = 0;  // the way that is tried first
-  bool only = false;      // whether all others were in vain
-  int vain_extractions = 0;
+  std::size_t first = 0;      // the way that is tried first
+  bool only = false;          // whether all others were in vain
+  bool without_sums = false;  // whether all of them were, for most slices
+  later_habit later{};
   int tiles = 0;  // since everything was tried again
 };
 
@@ -58,9 +59,14 @@ class tile_settler {
 
   void settle(const tile& t, const tile_memory<Out>& memory, Out* out, tile_habit& habit,
               tally& later) const {
-    constexpr int tiles_between_trials = 16;
+    constexpr int tiles_between_trials = 64;
     if (habit.tiles++ % tiles_between_trials == 0) {
-      habit = {.first = first_, .only = false, .vain_extractions = 0, .tiles = 1};
+      habit = {.first = first_, .tiles = 1};
+    }
+    if (habit.without_sums) {
+      std::fill_n(memory.open(), t.width, std::uint8_t{1});
+      later += settle_later(t, *ways_[safest_].sums, nullptr, memory, out, habit);
+      return;
     }
     const variant* summed = nullptr;
     const auto settles = [&](std::size_t i) {
@@ -68,8 +74,11 @@ class tile_settler {
       summed = ways_[i].sums;
       return finish(t, ways_[i], memory, out);
     };
-    const auto many_open = [&] {
-      return std::count(memory.open(), memory.open() + t.width, 1) > t.width / 16;
+    const auto many_open = [&] { return count_open(t, memory) > t.width / 16; };
+    // Columns come from memory once more for each way. Where hardly one is settled, an extraction
+    // is the next to try, which settles exact sums as well.
+    const auto extracts_next = [&] {
+      return nest_.layout == layout_class::column && most_open(t, memory);
     };
     bool settled = false, enough = false;
     std::size_t i = habit.first;
@@ -77,7 +86,7 @@ class tile_settler {
     for (std::size_t k = 0; k < tries && !enough; ++k) {
       i = (habit.first + k) % count_;
       settled = settles(i);
-      enough = settled || (!ways_[i].exact && !many_open());
+      enough = settled || (!ways_[i].exact && (!many_open() || extracts_next()));
     }
     if (!enough) {
       habit.only = true;
@@ -85,7 +94,12 @@ class tile_settler {
       i = safest_;
     }
     habit.first = i;
-    if (!settled) later += settle_later(t, *summed, memory, out, habit);
+    if (settled) return;
+    habit.without_sums = most_open(t, memory);
+    const sums_memory& sums = memory.sums();
+    if (!summed->sums.has_lo()) std::fill_n(sums.lo, t.width, 0.0);
+    const fast_sums known{sums.hi, sums.lo};
+    later += settle_later(t, *summed, &known, memory, out, habit);
   }
 
  private:
@@ -104,6 +118,14 @@ class tile_settler {
     bool exact = false;
   };
 
+  static std::int64_t count_open(const tile& t, const tile_memory<Out>& memory) {
+    return std::count(memory.open(), memory.open() + t.width, 1);
+  }
+
+  static bool most_open(const tile& t, const tile_memory<Out>& memory) {
+    return count_open(t, memory) > t.width - t.width / 4;
+  }
+
   // Whether all of the tile's outputs are settled; else open says which are not.
   bool finish(const tile& t, const way& w, const tile_memory<Out>& memory, Out* out) const {
     const auto& [fast_sums, exact] = w;
@@ -114,13 +136,12 @@ class tile_settler {
         memory.open());
   }
 
-  tally settle_later(const tile& t, const variant& of, const tile_memory<Out>& memory, Out* out,
-                     tile_habit& habit) const {
-    const sums_memory& sums = memory.sums();
-    if (!of.sums.has_lo()) std::fill_n(sums.lo, t.width, 0.0);
+  // `sums` may be null, where the habit says so.
+  tally settle_later(const tile& t, const variant& of, const fast_sums* sums,
+                     const tile_memory<Out>& memory, Out* out, tile_habit& habit) const {
     const later_tiers<T, P, Out> tiers(nest_, parts_, data_, of.test, root_);
-    return tiers.settle(data_ + t.in, t.width, memory.open(), sums.hi, sums.lo, out,
-                        habit.vain_extractions);
+    habit.without_sums = habit.without_sums && tiers.can_do_without_sums();
+    return tiers.settle(data_ + t.in, t.width, memory.open(), sums, out, habit.later);
   }
 
   const loop_nest& nest_;

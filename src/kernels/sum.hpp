@@ -40,15 +40,31 @@ struct by_power_and_precision {
   }
 };
 
-// Additions to the sum of residues that extracting a row ends with: of three vectors' lanes and
-// what is left over.
-inline constexpr std::int64_t additions_per_extracted_row = 25;
+// Additions to the sum of residues that extracting a row ends with: of two vectors, of up to 16
+// lanes, and of what is left over.
+inline constexpr std::int64_t additions_per_extracted_row = 18;
 
-// Sums of columns by extraction, as extracted_sum; the grid is hi + base, base at the start.
+// Sums of columns by extraction, as extracted_sum, of which each part lies on its grid: it begins
+// with start(). Those of cuts that are not made are not touched.
+template <typename F>
 struct column_extraction {
-  double* grid;
-  double* residue;
-  double* residue_bits;
+  std::array<F*, most_cuts> grids;
+  F* residue;
+  F* residue_bits;
+};
+
+// Sums of Ts by extraction in Fs; by power - 1.
+template <float_element T, typename F>
+struct extraction_kernels {
+  // Goes on with the sum of the terms of x[i], i < length, to its bases.
+  using row_function = void (*)(const T* x, std::int64_t length, extracted_sum& sum);
+
+  // Goes on with the sums of the terms of x[i * step + j], i < rows, for j < width.
+  using column_function = void (*)(const T* x, std::int64_t step, std::int64_t rows,
+                                   std::int64_t width, const column_extraction<F>& sums);
+
+  std::array<row_function, 2> row;
+  std::array<column_function, 2> columns;
 };
 
 // The kernels of one element type on one target.
@@ -65,13 +81,6 @@ struct sum_kernels {
 
   // Bounds the additions that a term of a row passes through.
   using depth_function = std::int64_t (*)(std::int64_t length);
-
-  // Goes on with the sum of the terms of x[i], i < length, to its base.
-  using extract_row_function = void (*)(const T* x, std::int64_t length, extracted_sum& sum);
-
-  // Goes on with the sums of the terms of x[i * step + j], i < rows, for j < width.
-  using extract_columns_function = void (*)(const T* x, std::int64_t step, std::int64_t rows,
-                                            std::int64_t width, const column_extraction& sums);
 
   // The smallest |x[i * step + j]|, i < rows, j < length, that is not zero; infinity where all are.
   // NaN counts as larger than infinity.
@@ -90,8 +99,8 @@ struct sum_kernels {
   add_rows_function add_rows;  // null where it would not be faster
   add_neighbours_function add_neighbours;
   bool fused;  // whether the target multiplies and adds with one rounding
-  std::array<extract_row_function, 2> extract_row;  // by power - 1
-  std::array<extract_columns_function, 2> extract_columns;
+  extraction_kernels<T, double> extraction;
+  extraction_kernels<T, float> extraction_in_floats;  // of 16-bit types; null for others
 };
 
 // The kernels for the best target that this processor has.

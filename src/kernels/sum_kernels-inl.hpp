@@ -24,6 +24,12 @@ constexpr void set_kernels(sum_kernels<T>& kernels) {
   kernels.row_depth.at(P, Q) = row_depth<T, P, Q>;
 }
 
+template <class T, class F>
+constexpr extraction_kernels<T, F> make_extraction_kernels() {
+  return {{extract_row<F, T, power::abs>, extract_row<F, T, power::square>},
+          {extract_columns<F, T, power::abs>, extract_columns<F, T, power::square>}};
+}
+
 template <class T>
 constexpr sum_kernels<T> make_sum_kernels() {
   sum_kernels<T> kernels{};
@@ -43,8 +49,8 @@ constexpr sum_kernels<T> make_sum_kernels() {
   }
   kernels.smallest = smallest_magnitude<T>;
   kernels.fused = HWY_NATIVE_FMA != 0;
-  kernels.extract_row = {extract_row<T, power::abs>, extract_row<T, power::square>};
-  kernels.extract_columns = {extract_columns<T, power::abs>, extract_columns<T, power::square>};
+  kernels.extraction = make_extraction_kernels<T, double>();
+  if constexpr (sizeof(T) == 2) kernels.extraction_in_floats = make_extraction_kernels<T, float>();
   return kernels;
 }
 
