@@ -96,9 +96,12 @@ HWY_INLINE bool divide_all(const T* x, Out* y, std::int64_t n, const reciprocals
   for (std::int64_t i = 0; i < n;) {
     // What would be left over after this block and be less than a vector belongs to it.
     const std::int64_t last = n - i < quick::block + unit ? n : i + quick::block;
-    const bool tested = last - i >= unit &&
-                        divide_vectors<quick, PerElement, Stream>(x, y, r, i, last, prefetch_at);
-    if (!tested) certain = divide_surely<PerElement>(x, y, r, i, last) && certain;
+    const bool is_vector = last - i >= unit;
+    if (!is_vector || !divide_vectors<quick, PerElement, Stream>(x, y, r, i, last, prefetch_at)) {
+      // Where there is no quicker test, another one would find the same.
+      constexpr bool same = std::is_same_v<quick, typename steps::template sure<wide>>;
+      certain = !(same && is_vector) && divide_surely<PerElement>(x, y, r, i, last) && certain;
+    }
     i = last;
   }
   return certain;

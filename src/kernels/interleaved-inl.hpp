@@ -43,12 +43,20 @@ HWY_INLINE pair<D> pair_of_terms(D d, const hn::Vec<D> (&m)[L]) {
   return sum;
 }
 
-// Passes sums of rows of floats on, in D's type.
-template <power P, class D, class DF, std::size_t L, class Take>
-HWY_INLINE void take_float_rows(D d, DF, std::int64_t j, const hn::Vec<DF> (&m)[L],
-                                const Take& take) {
-  if constexpr (std::is_same_v<D, DF>) {
-    take(j, sum_of_terms<P>(d, m));
+template <power P, precision Q, class T, class D, std::size_t L>
+HWY_INLINE auto sum_of_rows(D d, const hn::Vec<D> (&m)[L]) {
+  if constexpr (Q == precision::pair) {
+    return pair_of_terms<P, T>(d, m);
+  } else {
+    return sum_of_terms<P>(d, m);
+  }
+}
+
+// Passes sums of rows of magnitudes in DF's type on, in D's type.
+template <power P, precision Q, class T, class D, class DF, std::size_t L, class Take>
+HWY_INLINE void take_rows(D d, DF, std::int64_t j, const hn::Vec<DF> (&m)[L], const Take& take) {
+  if constexpr (std::is_same_v<hn::TFromD<D>, hn::TFromD<DF>>) {
+    take(j, sum_of_rows<P, Q, T>(d, m));
   } else {
     const hn::Half<DF> half;
     hn::Vec<D> lower[L], upper[L];
@@ -56,30 +64,31 @@ HWY_INLINE void take_float_rows(D d, DF, std::int64_t j, const hn::Vec<DF> (&m)[
       lower[i] = hn::PromoteTo(d, hn::LowerHalf(half, m[i]));
       upper[i] = hn::PromoteTo(d, hn::UpperHalf(half, m[i]));
     }
-    take(j, sum_of_terms<P>(d, lower));
-    take(j + static_cast<std::int64_t>(hn::MaxLanes(d)), sum_of_terms<P>(d, upper));
+    take(j, sum_of_rows<P, Q, T>(d, lower));
+    take(j + static_cast<std::int64_t>(hn::MaxLanes(d)), sum_of_rows<P, Q, T>(d, upper));
   }
 }
 
-// Calls take(j, sums) with the sums of rows j and following, for j < rows, a multiple of the lanes
-// of any vector, of rows of L elements at x: as a vector of D's lanes, a pair, or, of bfloat16 in
-// float, twice as many as even_odd.
+// The number of rows whose elements are loaded at a time.
+template <class T>
+inline constexpr auto interleaved_rows = static_cast<std::int64_t>(
+    hn::MaxLanes(hn::ScalableTag<std::conditional_t<sizeof(T) == 2, std::uint16_t, T>>()));
+
+// Calls take(j, sums) with the sums of rows j and following, for j < rows, a multiple of
+// interleaved_rows, of rows of L elements at x: as a vector of D's lanes, a pair, or, of bfloat16
+// in float, twice as many as even_odd.
 template <std::size_t L, power P, precision Q, class D, class T, class Take>
 HWY_INLINE void sum_interleaved(D d, const T* x, std::int64_t rows, const Take& take) {
   using element = std::conditional_t<sizeof(T) == 2, std::uint16_t, T>;
   const hn::ScalableTag<element> de;
-  constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(de));
+  constexpr std::int64_t lanes = interleaved_rows<T>;
   for (std::int64_t j = 0; j < rows; j += lanes, x += lanes * L) {
     prefetch_block<lanes * L * sizeof(T)>(x, prefetch_distance);
     hn::Vec<decltype(de)> v[L];
     load_rows(de, reinterpret_cast<const element*>(x), v);
     if constexpr (sizeof(T) > 2) {
       for (std::size_t i = 0; i < L; ++i) v[i] = hn::Abs(v[i]);
-      if constexpr (Q == precision::pair) {
-        take(j, pair_of_terms<P, T>(d, v));
-      } else {
-        take_float_rows<P>(d, de, j, v, take);
-      }
+      take_rows<P, Q, T>(d, de, j, v, take);
     } else if constexpr (std::is_same_v<T, bfloat16> && std::is_same_v<hn::TFromD<D>, float>) {
       hn::Vec<D> even[L], odd[L];
       const hn::RebindToUnsigned<D> du;
@@ -97,8 +106,8 @@ HWY_INLINE void sum_interleaved(D d, const T* x, std::int64_t rows, const Take& 
         lower[i] = hn::Abs(to_floats<T>(df, hn::LowerHalf(half, v[i])));
         upper[i] = hn::Abs(to_floats<T>(df, hn::UpperHalf(half, v[i])));
       }
-      take_float_rows<P>(d, df, j, lower, take);
-      take_float_rows<P>(d, df, j + lanes / 2, upper, take);
+      take_rows<P, Q, T>(d, df, j, lower, take);
+      take_rows<P, Q, T>(d, df, j + lanes / 2, upper, take);
     }
   }
 }

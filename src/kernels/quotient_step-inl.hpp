@@ -178,54 +178,57 @@ class double_step {
 // 16-bit types by the same type: y = RN(x h + RN(x low)) in float is less than one unit away from
 // the quotient, so that rounding y rounds the quotient, unless y is itself a midpoint of the type:
 // its low bits are then those of half a unit, or fewer of them of a subnormal.
-template <class D, class T, bool PerElement>
-class half_step {
+template <bool PerElement, class F>
+HWY_INLINE hn::Vec<F> quotient_in_floats(F d, hn::Vec<F> v, const reciprocals& r, std::int64_t i) {
+  const auto t = hn::Mul(v, reciprocal_at<PerElement>(d, r.low, i));
+  return hn::MulAdd(v, reciprocal_at<PerElement>(d, r.h, i), t);
+}
+
+// Midpoints of float16, subnormal or not, have 12 zeros at their end, and so has what is exact.
+template <class D, bool PerElement>
+class float16_step {
   using floats = hn::Repartition<float, D>;
   using words = hn::RebindToUnsigned<floats>;
+  using halves = hn::Repartition<std::uint16_t, D>;
 
  public:
-  static constexpr std::size_t unit = hn::MaxLanes(floats());
-  static constexpr std::int64_t block = std::is_same_v<T, float16> ? 64 : 1024;
+  static constexpr std::size_t unit = hn::MaxLanes(halves());
+  static constexpr std::int64_t block = 64;
 
-  HWY_INLINE explicit half_step(const reciprocals& r) : suspect_(hn::Zero(words())), small_(r) {}
+  HWY_INLINE explicit float16_step(const reciprocals&) : least_(hn::Set(words(), ~0u)) {}
 
   template <bool Stream>
-  HWY_INLINE void divide(const T* x, T* y, const reciprocals& r, std::int64_t i) {
-    const floats d;
-    const words du;
-    const hn::Rebind<std::uint16_t, floats> d16;
-    const auto v = float_values(d, x + i);
-    const auto t = hn::Mul(v, reciprocal_at<PerElement>(d, r.low, i));
-    const auto q = hn::MulAdd(v, reciprocal_at<PerElement>(d, r.h, i), t);
-    const auto bits = hn::BitCast(du, q);
-    auto* to = reinterpret_cast<std::uint16_t*>(y + i);
-    if constexpr (std::is_same_v<T, float16>) {
-      // Every midpoint, subnormal or not, has 12 zeros at its end, and so has what is exact.
-      const hn::Rebind<hwy::float16_t, floats> dh;
-      store<Stream>(d16, hn::BitCast(d16, hn::DemoteTo(dh, q)), to);
-      const auto exact = hn::Eq(hn::And(bits, hn::Set(du, 0xfff)), hn::Zero(du));
-      const auto not_zero = hn::BitCast(du, hn::VecFromMask(d, hn::Ne(v, hn::Zero(d))));
-      suspect_ = hn::Or(suspect_, hn::And(not_zero, hn::VecFromMask(du, exact)));
-    } else {
-      store<Stream>(d16, bfloat16_bits(d, q), to);
-      const auto midpoint = hn::Eq(hn::And(bits, hn::Set(du, 0xffff)), hn::Set(du, 0x8000));
-      suspect_ = hn::Or(suspect_, hn::VecFromMask(du, midpoint));
-      small_.take(v);
-    }
+  HWY_INLINE void divide(const float16* x, float16* y, const reciprocals& r, std::int64_t i) {
+    constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(floats()));
+    const auto lower = rounded_quotients(x, r, i);
+    const auto upper = rounded_quotients(x, r, i + lanes);
+    store<Stream>(halves(), hn::Combine(halves(), upper, lower),
+                  reinterpret_cast<std::uint16_t*>(y + i));
   }
   HWY_INLINE bool certain() const {
-    const bool none = hn::AllTrue(words(), hn::Eq(suspect_, hn::Zero(words())));
-    return none && (std::is_same_v<T, float16> || small_.none());
+    return hn::AllTrue(words(), hn::Ne(least_, hn::Zero(words())));
   }
 
  private:
-  hn::Vec<words> suspect_;
-  smallness<floats> small_;
+  HWY_INLINE half_bits<floats> rounded_quotients(const float16* x, const reciprocals& r,
+                                                 std::int64_t i) {
+    const floats d;
+    const words du;
+    const auto v = float_values(d, x + i);
+    const auto q = quotient_in_floats<PerElement>(d, v, r, i);
+    const auto last = hn::And(hn::BitCast(du, q), hn::Set(du, 0xfff));
+    const auto zero = hn::BitCast(du, hn::VecFromMask(d, hn::Eq(v, hn::Zero(d))));
+    least_ = hn::Min(least_, hn::Or(last, zero));
+    return half_bits_of<float16>(d, q);
+  }
+
+  hn::Vec<words> least_;  // the last 12 bits of quotients that are not zero
 };
 
-// The same for bfloat16 by one norm, elements with even and with odd indices apart. A midpoint plus
-// half a unit ends in 16 zeros; only of those does it matter that halves are rounded up.
-template <class D>
+// A midpoint of bfloat16 plus half a unit ends in 16 zeros; only of those does it matter that
+// halves are rounded up. By one norm, elements with even and with odd indices are taken apart; by
+// one each, the lower and the upper half of a vector.
+template <class D, bool PerElement>
 class bfloat16_step {
   using floats = hn::Repartition<float, D>;
   using words = hn::RebindToUnsigned<floats>;
@@ -236,8 +239,7 @@ class bfloat16_step {
   static constexpr std::int64_t block = 1024;
 
   HWY_INLINE explicit bfloat16_step(const reciprocals& r)
-      : even_(hn::Set(halves(), 0xffff)),
-        odd_(hn::Set(halves(), 0xffff)),
+      : last_(hn::Set(halves(), 0xffff)),
         least_(hn::Set(halves(), 0xffff)),
         limit_(static_cast<std::uint16_t>(to_bits(r.least) >> 16)) {}
 
@@ -246,36 +248,50 @@ class bfloat16_step {
     const floats d;
     const halves dh;
     const auto pairs = load_pairs(d, x + i);
-    const auto even = rounded_up(even_values(d, pairs), r);
-    const auto odd = rounded_up(odd_values(d, pairs), r);
-    const auto upper = hn::BitCast(dh, hn::ShiftRight<16>(even));
-    store<Stream>(dh, hn::OddEven(hn::BitCast(dh, odd), upper),
-                  reinterpret_cast<std::uint16_t*>(y + i));
-    even_ = hn::Min(even_, hn::BitCast(dh, even));
-    odd_ = hn::Min(odd_, hn::BitCast(dh, odd));
     const auto magnitude = hn::And(hn::BitCast(dh, pairs), hn::Set(dh, 0x7fff));
     least_ = hn::Min(least_, hn::Sub(magnitude, hn::Set(dh, 1)));
+    store<Stream>(dh, rounded_quotients(pairs, r, i), reinterpret_cast<std::uint16_t*>(y + i));
   }
   HWY_INLINE bool certain() const {
     const words du;
     const halves dh;
-    const auto low = hn::Set(du, 0xffff);
-    const auto no_midpoint = hn::And(hn::Ne(hn::And(hn::BitCast(du, even_), low), hn::Zero(du)),
-                                     hn::Ne(hn::And(hn::BitCast(du, odd_), low), hn::Zero(du)));
+    const auto last = hn::And(hn::BitCast(du, last_), hn::Set(du, 0xffff));
     const auto limit = hn::Set(dh, limit_);
-    return hn::AllTrue(du, no_midpoint) && hn::AllTrue(dh, hn::Eq(hn::Min(least_, limit), limit));
+    return hn::AllTrue(du, hn::Ne(last, hn::Zero(du))) &&
+           hn::AllTrue(dh, hn::Eq(hn::Min(least_, limit), limit));
   }
 
  private:
-  static HWY_INLINE hn::Vec<words> rounded_up(hn::Vec<floats> v, const reciprocals& r) {
+  HWY_INLINE hn::Vec<halves> rounded_quotients(hn::Vec<words> pairs, const reciprocals& r,
+                                               std::int64_t i) {
     const floats d;
-    const words du;
-    const auto q = hn::MulAdd(v, hn::Set(d, *r.h), hn::Mul(v, hn::Set(d, *r.low)));
-    return hn::Add(hn::BitCast(du, q), hn::Set(du, 0x8000));
+    const halves dh;
+    if constexpr (PerElement) {
+      constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(floats()));
+      const hn::Half<halves> half;
+      const auto bits = hn::BitCast(dh, pairs);
+      const auto lower = to_floats<bfloat16>(d, hn::LowerHalf(half, bits));
+      const auto upper = to_floats<bfloat16>(d, hn::UpperHalf(half, bits));
+      return hn::ConcatOdd(dh, rounded_up(upper, r, i + lanes), rounded_up(lower, r, i));
+    } else {
+      const hn::Vec<words> even = hn::BitCast(words(), rounded_up(even_values(d, pairs), r, i));
+      const auto odd = rounded_up(odd_values(d, pairs), r, i);
+      return hn::OddEven(odd, hn::BitCast(dh, hn::ShiftRight<16>(even)));
+    }
   }
 
-  hn::Vec<halves> even_, odd_;  // the least low halves of words that are rounded to the upper ones
-  hn::Vec<halves> least_;       // magnitudes as in `smallness`, of upper halves
+  // The quotients are the upper halves of words.
+  HWY_INLINE hn::Vec<halves> rounded_up(hn::Vec<floats> v, const reciprocals& r, std::int64_t i) {
+    const words du;
+    const auto q = quotient_in_floats<PerElement>(floats(), v, r, i);
+    const auto sum = hn::BitCast(halves(), hn::Add(hn::BitCast(du, q), hn::Set(du, 0x8000)));
+    last_ = hn::Min(last_, sum);
+    return sum;
+  }
+
+  hn::Vec<halves>
+      last_;  // the least halves: lower ones of words that are rounded to the upper ones
+  hn::Vec<halves> least_;  // magnitudes as in `smallness`, of upper halves
   std::uint16_t limit_;
 };
 
@@ -308,8 +324,8 @@ template <class T, bool PerElement>
 struct quotient_steps<T, T, PerElement> {
   template <class D>
   using sure = interval_step<D, T, T, PerElement>;
-  using quick = std::conditional_t<std::is_same_v<T, bfloat16> && !PerElement, bfloat16_step<wide>,
-                                   half_step<wide, T, PerElement>>;
+  using quick = std::conditional_t<std::is_same_v<T, bfloat16>, bfloat16_step<wide, PerElement>,
+                                   float16_step<wide, PerElement>>;
 };
 #endif
 

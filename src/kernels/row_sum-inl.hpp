@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "kernels/accumulate-inl.hpp"
+#include "kernels/interleaved-inl.hpp"
 #include "kernels/prefetch-inl.hpp"
 #include "kernels/transpose-inl.hpp"
 
@@ -160,13 +161,6 @@ HWY_INLINE void store_sums(D d, pair<D> sums, double* hi, double* lo) {
   hn::StoreU(sums.lo, d, lo);
 }
 
-// The sums of rows of two elements without gaps, as lanes: so many rows as D has lanes.
-template <class Sum, class D, class T>
-HWY_INLINE typename Sum::sum sums_of_two(D d, const T* x) {
-  const auto lower = Sum::term(x), upper = Sum::term(x + Sum::unit);
-  return Sum::plus(concat_even(d, upper, lower), concat_odd(d, upper, lower));
-}
-
 // See sum.hpp.
 template <class T, power P, precision Q>
 void sum_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t length, double* hi,
@@ -185,15 +179,17 @@ void sum_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t len
   using sum = row_sum<wide, T, P, Q>;
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (Q != precision::runs) {
-    constexpr auto lanes = static_cast<std::int64_t>(sum::unit);
-    for (; length == 2 && step == 2 && rows >= lanes; rows -= lanes) {
-      prefetch_rows(x, step, lanes, length);
-      store_sums(wide(), sums_of_two<sum>(wide(), x), hi, lo);
-      x += 2 * lanes;
-      hi += lanes;
-      lo += lanes;
+    if (length == 2 && step == 2) {
+      const std::int64_t done = rows - rows % interleaved_rows<T>;
+      sum_interleaved<2, P, Q>(wide(), x, done, [&](std::int64_t j, const auto& sums) HWY_ATTR {
+        store_sums(wide(), sums, hi + j, lo + j);
+      });
+      x += 2 * done;
+      hi += done;
+      lo += done;
+      rows -= done;
+      if (rows == 0) return;
     }
-    if (rows == 0) return;
   }
 #endif
   sum_rows_with<sum>(wide(), x, whole_block(step, rows, length), store);

@@ -68,24 +68,6 @@ HWY_INLINE pair<D> upper_halves(D d, pair<D> hi, pair<D> lo) {
 }
 
 template <class D, class V>
-HWY_INLINE V concat_even(D d, V hi, V lo) {
-  return hn::ConcatEven(d, hi, lo);
-}
-template <class D>
-HWY_INLINE pair<D> concat_even(D d, pair<D> hi, pair<D> lo) {
-  return {hn::ConcatEven(d, hi.hi, lo.hi), hn::ConcatEven(d, hi.lo, lo.lo)};
-}
-
-template <class D, class V>
-HWY_INLINE V concat_odd(D d, V hi, V lo) {
-  return hn::ConcatOdd(d, hi, lo);
-}
-template <class D>
-HWY_INLINE pair<D> concat_odd(D d, pair<D> hi, pair<D> lo) {
-  return {hn::ConcatOdd(d, hi.hi, lo.hi), hn::ConcatOdd(d, hi.lo, lo.lo)};
-}
-
-template <class D, class V>
 HWY_INLINE auto fold(D, V v) {
   const hn::Half<D> half;
   return combine(half, hn::LowerHalf(half, v), hn::UpperHalf(half, v));
