@@ -125,8 +125,9 @@ def exact_tier(slices, name, random):
     at which a sum in doubles could be cut."""
     even_numbers(slices, name, random, 0.25)
     top = 2.0 ** PRECISION[name]
-    # In units of the last place of a double as large as the sum.
-    unit = top * 2.0**-51
+    # Of about the last place of a sum in doubles, which float32's terms are cut at; float64's are cut
+    # once more, at the last place of what the first cut leaves.
+    unit = top * 2.0 ** {"float32": -51, "float64": -90}[name]
     epsilon = unit * 2.0**-10
     pairs = 8
     parts = [unit / 2 - epsilon, unit / 2 + epsilon] * pairs

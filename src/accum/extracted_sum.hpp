@@ -94,7 +94,10 @@ extracted_sum start_extraction(double base, std::int64_t terms) noexcept {
 }
 
 // Whether sums to this base can be extracted in floats, as those of 16-bit types.
-inline bool fits_floats(double base) noexcept { return base >= 0x1p-80 && base <= 0x1p126; }
+inline constexpr double smallest_float_base = 0x1p-80;
+inline bool fits_floats(double base) noexcept {
+  return base >= smallest_float_base && base <= 0x1p126;
+}
 
 // The elements of magnitudes below have squares that F does not hold exactly: where they are not
 // zero, their squares are left out of the sum, but not of residue_bits.
@@ -113,8 +116,8 @@ struct extraction_error {
 };
 
 // For the sum of `terms` terms to a base, extracted in Fs with at most `depth` additions on the way
-// of each residue. A residue is half a unit of the last grid at most, and there are one of each
-// term, or two of the square of a double.
+// of each residue: half a unit of the last grid at most, one of each term, or two of the square of
+// a double.
 template <float_element T, power P, typename F>
 extraction_error error_of_extraction(const extracted_sum& sum, std::int64_t terms,
                                      std::int64_t depth) noexcept {
@@ -229,6 +232,10 @@ bool settle_extracted(const extracted_sum& sum, extraction_error error, root roo
   }
   // All but the first part.
   const double_pair later = two_sum(sum.parts[1], sum.parts[2]);
+  // Three numbers are added up rightly if the last one is small beside the first.
+  if (later.lo != 0 && std::max(std::fabs(low), std::fabs(high)) > std::fabs(later.hi) / 4) {
+    return false;
+  }
   const double below = detail::round_to_odd(later.hi, detail::round_to_odd(later.lo, low));
   const double above = detail::round_to_odd(later.hi, detail::round_to_odd(later.lo, high));
   // Odd doubles of this size are no midpoints of sums.

@@ -10,14 +10,14 @@
 #include "accum/exact_finish.hpp"
 #include "accum/extracted_sum.hpp"
 #include "exec/blocks.hpp"
-#include "exec/scaled_sum.hpp"
+#include "exec/scaled_rows.hpp"
 #include "exec/slice_parts.hpp"
 #include "kernels/sum.hpp"
 #include "kernels/sum_bound.hpp"
 
 namespace halfulp {
 
-// How many slices the later tiers settled.
+// How many slices the later tiers settled. Scaled sums count as fast ones.
 struct tally {
   std::int64_t extracted = 0;
   std::int64_t exact = 0;
@@ -99,14 +99,16 @@ class later_tiers {
   }
 
  private:
-  // Columns that are extracted together: their state stays in the first cache.
+  // Columns that are extracted together: so many that their rows are long pieces of memory, with a
+  // state that mostly stays in the first cache.
   static constexpr std::int64_t most_columns = sizeof(T) == 2 ? 2048 : sizeof(T) == 4 ? 1024 : 768;
   static constexpr auto power_index = static_cast<std::size_t>(P) - 1;
 
   // Additions that a residue passes through: down a column, or along a lane of a block, from the
   // lanes to the sum, and from part to part.
   static std::int64_t depth_of(const loop_nest& nest, const std::byte* data, std::int64_t parts) {
-    if (nest.layout == layout_class::column) return nest.slice_length + parts;
+    constexpr std::int64_t residues = std::same_as<T, double> && P == power::square ? 2 : 1;
+    if (nest.layout == layout_class::column) return residues * nest.slice_length + parts;
     return std::min(nest.reduced.back().extent, longest_row) +
            kernels::additions_per_extracted_row *
                (slice_blocks<T>(nest, data).blocks_per_slice() + parts) +
@@ -119,13 +121,27 @@ class later_tiers {
     return extraction_base(sum + kernels::lost_to_underflow<T, P>(nest_.slice_length));
   }
 
-  // The same from an extraction in Fs to any base: if that was too small, hi is what adding up in
-  // Fs gives, and off by no more than a unit of it for each addition.
+  // The same from an extraction in Fs to any base. Where that overflowed, its own base, which
+  // another type than F may do with.
   template <typename F>
-  double base_for(const extracted_sum& sum) const noexcept {
+  double corrected_base(const extracted_sum& sum) const noexcept {
+    const double base = extraction_base(sum_at_most<F>(sum));
+    return std::isfinite(base) ? base : sum.base();
+  }
+
+  template <typename F>
+  double sum_at_most(const extracted_sum& sum) const noexcept {
+    const extraction_error error = error_of<F>(sum);
+    if (sum.is_valid()) {
+      const bool no_sign = (sum.residue_bits & float_format<double>::sign_mask) == 0;
+      const double residues = sum.lo + (no_sign ? sum.lo * error.relative : error.absolute);
+      return (sum.hi() + (sum.parts[1] + sum.parts[2]) + residues) * (1 + test_slack) +
+             error.left_out;
+    }
+    // The base was too small: hi is what adding up in Fs gives, and off by no more than a unit of
+    // it for each addition.
     const double roundings = static_cast<double>(nest_.slice_length) * 2 * grid_unit<F>;
-    const double error = (sum.hi() + sum.base()) * roundings;
-    return extraction_base(sum.hi() + error + error_of<F>(sum).left_out);
+    return sum.hi() + (sum.hi() + sum.base()) * roundings + error.left_out;
   }
 
   template <typename F>
@@ -150,23 +166,32 @@ class later_tiers {
   void settle_row(const std::byte* slice, const approximate_sum* known, Out& out,
                   later_habit& habit, tally& counts) const {
     if (settle_scaled(slice, known, out, habit)) return;
-    constexpr int often = 2;
-    if (habit.vain < often) {
+    // After some in vain, others may be again, but not for ever.
+    constexpr int tries = 2, period = 16;
+    if (habit.vain % period < tries) {
       double base = known == nullptr ? habit.base : base_for(known->hi, known->lo);
+      const bool guessed = known == nullptr;
       bool settled = false;
-      if constexpr (sizeof(T) == 2) {
-        settled = fits_floats(base) && settle_by_extraction<float>(slice, known, base, out);
-      }
-      settled = settled || settle_by_extraction<double>(slice, known, base, out);
-      if (std::isfinite(base)) habit.base = base;
+      if constexpr (sizeof(T) == 2) settled = settle_in_floats(slice, guessed, base, out);
+      settled = settled || settle_by_extraction<double>(slice, guessed, base, out);
+      if (std::isfinite(base) && base > extraction_base(0)) habit.base = base;
       if (settled) {
         habit.vain = 0;
         ++counts.extracted;
         return;
       }
-      ++habit.vain;
     }
+    ++habit.vain;
     finish_exactly(slice, out, counts);
+  }
+
+  // If floats hold the sum; what is too small for them can have a larger base.
+  bool settle_in_floats(const std::byte* slice, bool guessed, double& base, Out& out) const {
+    if (!fits_floats(std::max(base, smallest_float_base))) return false;
+    double float_base = std::max(base, smallest_float_base);
+    const bool settled = settle_by_extraction<float>(slice, guessed, float_base, out);
+    if (guessed) base = float_base;
+    return settled;
   }
 
   bool settle_scaled([[maybe_unused]] const std::byte* slice,
@@ -185,11 +210,10 @@ class later_tiers {
   // To `base`, and where that does not settle it and is only a guess, to the right one, which
   // `base` then is.
   template <typename F>
-  bool settle_by_extraction(const std::byte* slice, const approximate_sum* known, double& base,
-                            Out& out) const {
+  bool settle_by_extraction(const std::byte* slice, bool guessed, double& base, Out& out) const {
     const extracted_sum sum = extract_row<F>(slice, base);
     const double guess = base;
-    if (known == nullptr) base = base_for<F>(sum);
+    if (guessed) base = corrected_base<F>(sum);
     if (settles<F>(sum, out)) return true;
     if (base == guess || (std::same_as<F, float> && !fits_floats(base))) return false;
     return settles<F>(extract_row<F>(slice, base), out);
@@ -249,9 +273,9 @@ class later_tiers {
     }
     const bool guessed = known == nullptr;
     if constexpr (sizeof(T) == 2) {
-      if (std::all_of(columns.bases.begin(), columns.bases.end(), fits_floats)) {
-        settle_by_extraction<float>(columns, guessed, counts);
-      }
+      const std::vector<double> bases = columns.bases;
+      settle_by_extraction<float>(columns, guessed, counts);
+      if (!guessed) columns.bases = bases;
     }
     if (!columns.settled()) settle_by_extraction<double>(columns, guessed, counts);
     for (std::size_t j = 0; j < width; ++j) {
@@ -261,17 +285,31 @@ class later_tiers {
       }
     }
     const double largest = *std::max_element(columns.bases.begin(), columns.bases.end());
-    if (std::isfinite(largest)) habit.base = largest;
+    if (std::isfinite(largest) && largest > extraction_base(0)) habit.base = largest;
   }
 
   // As of rows.
   template <typename F>
   void settle_by_extraction(column_group& columns, bool guessed, tally& counts) const {
-    if (!settle_with_bases<F>(columns, guessed, counts)) return;
-    if (std::same_as<F, double> ||
-        std::all_of(columns.bases.begin(), columns.bases.end(), fits_floats)) {
+    if (fits<F>(columns) && settle_with_bases<F>(columns, guessed, counts) && fits<F>(columns)) {
       settle_with_bases<F>(columns, false, counts);
     }
+  }
+
+  // Whether Fs hold the sums of the open columns. What is too small for floats can have a larger
+  // base. Columns that are closed, or not finite, only need one that is a float.
+  template <typename F>
+  bool fits(column_group& columns) const {
+    if constexpr (std::same_as<F, float>) {
+      for (std::size_t j = 0; j < columns.bases.size(); ++j) {
+        double& base = columns.bases[j];
+        base = std::max(base, smallest_float_base);
+        if (fits_floats(base)) continue;
+        if (columns.open[j] != 0 && std::isfinite(base)) return false;
+        base = smallest_float_base;
+      }
+    }
+    return true;
   }
 
   // Puts the right bases in the place of guessed ones, and returns whether one of a column that
@@ -281,7 +319,7 @@ class later_tiers {
     const std::vector<extracted_sum> sums = extract_columns<F>(columns);
     bool another = false;
     for (std::size_t j = 0; j < sums.size(); ++j) {
-      const double base = guessed ? base_for<F>(sums[j]) : columns.bases[j];
+      const double base = guessed ? corrected_base<F>(sums[j]) : columns.bases[j];
       if (columns.open[j] != 0) {
         if (settles<F>(sums[j], columns.out[j])) {
           columns.open[j] = 0;

@@ -19,7 +19,7 @@ namespace halfulp {
 struct tile_habit {
   std::size_t first = 0;      // the way that is tried first
   bool only = false;          // whether all others were in vain
-  bool without_sums = false;  // whether all of them were, for most slices
+  bool without_sums = false;  // most slices needed an extraction: the next are not summed first
   later_habit later{};
   int tiles = 0;  // since everything was tried again
 };
@@ -123,7 +123,7 @@ class tile_settler {
   }
 
   static bool most_open(const tile& t, const tile_memory<Out>& memory) {
-    return count_open(t, memory) > t.width - t.width / 4;
+    return 4 * count_open(t, memory) > 3 * t.width;
   }
 
   // Whether all of the tile's outputs are settled; else open says which are not.
@@ -140,8 +140,11 @@ class tile_settler {
   tally settle_later(const tile& t, const variant& of, const fast_sums* sums,
                      const tile_memory<Out>& memory, Out* out, tile_habit& habit) const {
     const later_tiers<T, P, Out> tiers(nest_, parts_, data_, of.test, root_);
-    habit.without_sums = habit.without_sums && tiers.can_do_without_sums();
-    return tiers.settle(data_ + t.in, t.width, memory.open(), sums, out, habit.later);
+    const tally counts = tiers.settle(data_ + t.in, t.width, memory.open(), sums, out, habit.later);
+    // Neither an extraction nor a scaled sum: the next slices had better be summed.
+    const bool mostly_exact = 2 * counts.exact > t.width;
+    habit.without_sums = habit.without_sums && tiers.can_do_without_sums() && !mostly_exact;
+    return counts;
   }
 
   const loop_nest& nest_;

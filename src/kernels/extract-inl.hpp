@@ -9,7 +9,6 @@
 #endif
 
 #include <algorithm>
-#include <cstring>
 
 #include "kernels/accumulate-inl.hpp"
 #include "kernels/prefetch-inl.hpp"
@@ -18,7 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {
 
 // Cuts t at the unit of `grid`, which grows by t rounded to a multiple of that. Returns what this
-// leaves, exactly, as the grid exceeds the term (Fast2Sum).
+// leaves, exactly where the grid exceeds the term (Fast2Sum): where it does not, the base has been
+// too small, which extracted_sum::is_valid() tells.
 template <class D>
 HWY_INLINE hn::Vec<D> cut(D, hn::Vec<D>& grid, hn::Vec<D> t) {
   const auto next = hn::Add(grid, t);

@@ -92,13 +92,18 @@ struct sum_kernels {
   using add_rows_function = void (*)(const T* x, const T* y, std::int64_t n, T* out, bool stream);
   using add_neighbours_function = void (*)(const T* x, std::int64_t n, T* out, bool stream);
 
+  // scaled[i] = x[i] * scale for i < n; zero where |x[i]| < least.
+  using scale_function = void (*)(const double* x, std::int64_t n, double scale, double least,
+                                  double* scaled);
+
   by_power_and_precision<row_function> rows;
   by_power_and_precision<column_function> columns;
   by_power_and_precision<depth_function> row_depth;
   smallest_function smallest;
   add_rows_function add_rows;  // null where it would not be faster
   add_neighbours_function add_neighbours;
-  bool fused;  // whether the target multiplies and adds with one rounding
+  scale_function scale;  // of doubles; null for others
+  bool fused;            // whether the target multiplies and adds with one rounding
   extraction_kernels<T, double> extraction;
   extraction_kernels<T, float> extraction_in_floats;  // of 16-bit types; null for others
 };

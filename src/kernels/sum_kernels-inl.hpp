@@ -11,6 +11,7 @@
 #include "kernels/column_sum-inl.hpp"
 #include "kernels/extract-inl.hpp"
 #include "kernels/row_sum-inl.hpp"
+#include "kernels/scale-inl.hpp"
 #include "kernels/smallest-inl.hpp"
 #include "kernels/two_terms-inl.hpp"
 
@@ -48,6 +49,7 @@ constexpr sum_kernels<T> make_sum_kernels() {
     kernels.add_neighbours = add_neighbours_to<T>;
   }
   kernels.smallest = smallest_magnitude<T>;
+  if constexpr (std::is_same_v<T, double>) kernels.scale = scale_elements<T>;
   kernels.fused = HWY_NATIVE_FMA != 0;
   kernels.extraction = make_extraction_kernels<T, double>();
   if constexpr (sizeof(T) == 2) kernels.extraction_in_floats = make_extraction_kernels<T, float>();

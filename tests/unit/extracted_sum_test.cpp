@@ -136,7 +136,12 @@ void expect_promises_kept(const extraction_result& result, float128 exact) {
   EXPECT_EQ(units, std::trunc(units));
   const float128 rest = exact - sum.parts[0] - sum.parts[1] - sum.parts[2];
   const float128 error = rest > sum.lo ? rest - sum.lo : sum.lo - rest;
-  EXPECT_LE(error, result.error.absolute + result.error.left_out + exact * 0x1p-110);
+  const float128 room = exact * 0x1p-110;
+  EXPECT_LE(error, result.error.absolute + result.error.left_out + room);
+  if ((sum.residue_bits & float_format<double>::sign_mask) == 0) {
+    EXPECT_GE(rest, sum.lo * (1 - result.error.relative) - room);
+    EXPECT_LE(rest, sum.lo * (1 + result.error.relative) + result.error.left_out + room);
+  }
   if (sum.residue_bits == 0) {
     EXPECT_LE(rest, exact * 0x1p-110);
     EXPECT_LE(-rest, exact * 0x1p-110);
@@ -321,6 +326,27 @@ TYPED_TEST(extracted_sums, ties_and_ties_broken_far_below_are_settled) {
     EXPECT_GT((expect_ties_settled<T, P, float>(random)), 0);
     if (std::is_same_v<T, double>) {
       EXPECT_GT((expect_ties_settled<T, P, double>(random)), 0);
+    }
+  });
+}
+
+// Many residues without a sign whose rounding errors all have one: the relative bound is tried.
+TYPED_TEST(extracted_sums, of_many_small_residues) {
+  using T = typename TypeParam::type;
+  on_each_target([] {
+    random_source random(28);
+    for (const std::size_t length : {500, 5000}) {
+      for (int i = 0; i < oracle::scaled(20); ++i) {
+        // One element that sets the base, and small ones, all of which are below its unit.
+        std::vector<T> x(length, static_cast<T>(0.0));
+        x[0] = static_cast<T>(std::ldexp(1.0, sizeof(T) == 8 ? 60 : 6));
+        const int low = sizeof(T) == 8 ? -120 : std::is_same_v<T, float16> ? -13 : -50;
+        const double small = std::ldexp(1.0, low);
+        for (std::size_t j = 1; j < length; ++j) {
+          x[j] = static_cast<T>(small * (1 + random.unit()));
+        }
+        expect_right<T, TypeParam::value>(x, random);
+      }
     }
   });
 }

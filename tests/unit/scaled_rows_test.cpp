@@ -1,9 +1,10 @@
 // Sums of elements times a power of two: right wherever they settle, and they do settle what
 // double's range does not hold. SPDX-License-Identifier: Apache-2.0
-#include "exec/scaled_sum.hpp"
+#include "exec/scaled_rows.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -79,7 +80,7 @@ int settled(int count, int lowest, int highest, double scale, root r, random_sou
 }
 
 // Any elements: never wrong.
-TEST(scaled_sums, right_where_settled) {
+TEST(scaled_rows_of_doubles, right_where_settled) {
   on_each_target([] {
     random_source random(1);
     for (int i = 0; i < oracle::scaled(500); ++i) {
@@ -92,7 +93,7 @@ TEST(scaled_sums, right_where_settled) {
   });
 }
 
-TEST(scaled_sums, settle_what_has_no_square_in_range) {
+TEST(scaled_rows_of_doubles, settle_what_has_no_square_in_range) {
   on_each_target([] {
     random_source random(2);
     constexpr int count = 300;
@@ -104,7 +105,7 @@ TEST(scaled_sums, settle_what_has_no_square_in_range) {
 }
 
 // Results beyond the largest double are infinite, those just below it are not.
-TEST(scaled_sums, at_the_end_of_the_range) {
+TEST(scaled_rows_of_doubles, at_the_end_of_the_range) {
   const double largest = std::numeric_limits<double>::max();
   const double unit = 0x1p971;
   on_each_target([&] {
@@ -120,13 +121,13 @@ TEST(scaled_sums, at_the_end_of_the_range) {
 }
 
 // Where the result is subnormal, it would be rounded twice.
-TEST(scaled_sums, subnormal_results_stay_open) {
+TEST(scaled_rows_of_doubles, subnormal_results_stay_open) {
   const double smallest = std::numeric_limits<double>::denorm_min();
   const std::vector<double> x{3 * smallest, 5 * smallest, smallest};
   on_each_target([&] { EXPECT_FALSE(row<power::square>(x).settles(0x1p+900, root::yes)); });
 }
 
-TEST(scaled_sums, not_finite_stays_open) {
+TEST(scaled_rows_of_doubles, not_finite_stays_open) {
   on_each_target([] {
     for (const double special :
          {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
@@ -139,7 +140,7 @@ TEST(scaled_sums, not_finite_stays_open) {
   });
 }
 
-TEST(scaled_sums, the_scale_follows_from_the_fast_sum) {
+TEST(scaled_rows_of_doubles, the_scale_follows_from_the_fast_sum) {
   const double infinite = std::numeric_limits<double>::infinity();
   const std::vector<double> none;
   const row<power::square> squares(none);
