@@ -178,5 +178,18 @@ TEST(hard_data_of_doubles, out_of_range_is_scaled) {
   EXPECT_LE(large.exact_ones(operation::l1), 3);
 }
 
+// What one row is scaled by is no good for the next ones.
+TEST(hard_data_of_doubles, ordinary_rows_after_scaled_ones) {
+  for (const operation op : {operation::l1, operation::l2}) {
+    slices x(dtype::float64, 1000, 32, 1);
+    for (std::int64_t j = 0; j < x.count(); ++j) {
+      for (std::int64_t i = 0; i < x.length(); ++i) {
+        x.set(j, i, j < 300 ? 0x1p1023 : j % 3 == 0 ? 0 : 0x1p-10);
+      }
+    }
+    EXPECT_EQ(x.exact_ones(op), 0) << halfulp::name_of(op_of(op));
+  }
+}
+
 }  // namespace
 }  // namespace oracle
