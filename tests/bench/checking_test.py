@@ -142,8 +142,9 @@ class HardDataTest(unittest.TestCase):
                 total = sum(row)
                 self.assertTrue(2**precision < total < 2 ** (precision + 1))
                 self.assertEqual(total % 2, 1)
-                # A double that is at most twice as large has this last place.
-                place = Fraction(2) ** (precision + 1 - 52)
+                # Of float32, a double at most twice as large has this last place; of float64, what
+                # that leaves of so many elements, eight times as large.
+                place = Fraction(2) ** (precision + {"float32": -51, "float64": -90}[dtype])
                 rests = [x % place for x in row if x % place]
                 self.assertTrue(any(rest < place / 2 for rest in rests))
                 self.assertTrue(any(rest > place / 2 for rest in rests))
