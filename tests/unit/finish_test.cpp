@@ -269,8 +269,9 @@ double exact_square(random_source& random) {
   if (random.once_in(16)) pattern = format::infinity - 1;
   const float128 v = random.once_in(3) ? value_of<Out>(pattern) : midpoint_above<Out>(pattern);
   const auto square = static_cast<double>(v * v);
+  if (square == 0) return 0;
   const double unit = std::ldexp(1.0, std::ilogb(square) - 49);
-  return square == 0 ? 0 : square + static_cast<double>(random.between(-1, 1)) * unit;
+  return square + static_cast<double>(random.between(-1, 1)) * unit;
 }
 
 TYPED_TEST(finishing, roots_of_exact_sums) {
