@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
-#include "base/float_format.hpp"
 #include "halfulp/halfulp.hpp"
 #include "numerics/support/check.hpp"
 #include "numerics/support/random_source.hpp"
@@ -16,24 +14,6 @@
 
 namespace oracle {
 namespace {
-
-template <typename T>
-bits pattern(double value) {
-  return halfulp::to_bits(static_cast<T>(value));
-}
-
-bits pattern(dtype type, double value) {
-  switch (type) {
-    case dtype::bfloat16:
-      return pattern<halfulp::bfloat16>(value);
-    case dtype::float16:
-      return pattern<halfulp::float16>(value);
-    case dtype::float32:
-      return pattern<float>(value);
-    default:
-      return pattern<double>(value);
-  }
-}
 
 // A matrix of zeros, and its slices: rows, or columns.
 class slices {
@@ -47,9 +27,13 @@ class slices {
 
   std::int64_t count() const { return count_; }
   std::int64_t length() const { return length_; }
+  // `value` must be an element.
   void set(std::int64_t slice, std::int64_t i, double value) {
+    set_bits(slice, i, encode(matrix_.type, value));
+  }
+  void set_bits(std::int64_t slice, std::int64_t i, bits pattern) {
     const std::int64_t at = axis_ == 1 ? slice * length_ + i : i * count_ + slice;
-    matrix_.elements[static_cast<std::size_t>(at)] = pattern(matrix_.type, value);
+    matrix_.elements[static_cast<std::size_t>(at)] = pattern;
   }
 
   // Right on every target; returns how many slices the exact sum settled on the one where it
@@ -76,36 +60,11 @@ class slices {
   std::int64_t count_, length_, axis_;
 };
 
-int precision_of(dtype type) {
-  switch (type) {
-    case dtype::bfloat16:
-      return 8;
-    case dtype::float16:
-      return 11;
-    case dtype::float32:
-      return 24;
-    default:
-      return 53;
-  }
-}
-
-double smallest(dtype type) {
-  switch (type) {
-    case dtype::bfloat16:
-      return 0x1p-133;
-    case dtype::float16:
-      return 0x1p-24;
-    case dtype::float32:
-      return 0x1p-149;
-    default:
-      return 0x1p-1074;
-  }
-}
-
 // In slice j the sum, or the root, is 2^exponent times 2^p + 1, p the precision: a midpoint. The
 // smallest element there is moves every second one a little beyond.
 void set_midpoint(slices& x, dtype type, operation op, std::int64_t j, int exponent) {
-  const int p = precision_of(type);
+  const float_format& format = format_of(type);
+  const int p = format.precision;
   std::int64_t i = 0;
   x.set(j, i++, std::ldexp(1.0, p + exponent));
   x.set(j, i++, std::ldexp(1.0, exponent));
@@ -114,7 +73,7 @@ void set_midpoint(slices& x, dtype type, operation op, std::int64_t j, int expon
     x.set(j, i++, std::ldexp(1.0, (p + 1) / 2 + exponent));
     if (p % 2 == 0) x.set(j, i++, std::ldexp(1.0, p / 2 + exponent));
   }
-  if (j % 2 == 0) x.set(j, x.length() / 2, smallest(type));
+  if (j % 2 == 0) x.set(j, x.length() / 2, std::ldexp(1.0, format.min_exponent()));
 }
 
 class hard_data : public testing::TestWithParam<dtype> {};
@@ -151,12 +110,17 @@ TEST_P(hard_data, midpoints_of_all_sizes_are_extracted) {
 // A tile that nothing but the exact sum settles says little of the next ones.
 TEST_P(hard_data, not_a_number_before_ordinary_slices) {
   const dtype type = GetParam();
+  const float_format& format = format_of(type);
+  const bits one = encode(type, 1);
   random_source random(72);
   slices x(type, 3000, 100, 1);
   constexpr std::int64_t first_tile = 500;
   for (std::int64_t j = 0; j < x.count(); ++j) {
-    for (std::int64_t i = 0; i < x.length(); ++i) x.set(j, i, 1 + random.unit());
-    if (j < first_tile) x.set(j, 0, std::numeric_limits<double>::quiet_NaN());
+    // Between 1 and 2.
+    for (std::int64_t i = 0; i < x.length(); ++i) {
+      x.set_bits(j, i, one + random.below(bits{1} << (format.precision - 1)));
+    }
+    if (j < first_tile) x.set_bits(j, 0, format.quiet_nan());
   }
   EXPECT_LE(x.exact_ones(operation::l1), first_tile + 10);
 }
