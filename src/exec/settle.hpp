@@ -96,6 +96,7 @@ class later_tiers {
   // Columns that are extracted together: so many that their rows are long pieces of memory, with a
   // state that mostly stays in the first cache.
   static constexpr std::int64_t most_columns = sizeof(T) == 2 ? 2048 : sizeof(T) == 4 ? 1024 : 768;
+
   // More than twice the sum.
   double base_for(double hi, double lo) const noexcept {
     const double sum = (hi + lo) * (1 + test_.bound + test_slack);

@@ -289,8 +289,7 @@ class bfloat16_step {
     return sum;
   }
 
-  hn::Vec<halves>
-      last_;  // the least halves: lower ones of words that are rounded to the upper ones
+  hn::Vec<halves> last_;   // the least halves, of which the lower ones of words are looked at
   hn::Vec<halves> least_;  // magnitudes as in `smallness`, of upper halves
   std::uint16_t limit_;
 };
