@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ONNX models made of the norm operators, Identity, Constant, Cast and functions of these.
+
+`Model` and `run` need no other package. `Backend`, for what takes an onnx.backend.base.Backend, and
+`new_ops`, for onnx.reference.ReferenceEvaluator, need the package onnx.
+"""
+
+import os
+from typing import NamedTuple
+
+from .. import _core
+
+__all__ = ["Backend", "Model", "ValueInfo", "new_ops", "run"]
+
+
+class ValueInfo(NamedTuple):
+    """What a model says of an input or output. What it does not say is None.
+
+    In a shape, a str stands for one extent wherever the model has it.
+    """
+
+    name: str
+    dtype: object
+    shape: tuple | None
+
+
+class Model:
+    """A model that was read and checked: run it as often as you like, from many threads at once.
+
+    model: a path, the content of a file as bytes, or an onnx.ModelProto. External data of
+        initializers, where there are any, lie in the folder of the path.
+
+    Raises ValueError for what is no valid model or not supported, TypeError for types, and OSError.
+    """
+
+    __slots__ = ("_model",)
+
+    def __init__(self, model):
+        if isinstance(model, (str, os.PathLike)):
+            self._model = _core.read_model_file(os.fspath(model))
+        elif hasattr(model, "SerializeToString"):
+            self._model = _core.read_model_bytes(model.SerializeToString())
+        elif isinstance(model, (bytes, bytearray, memoryview)):
+            self._model = _core.read_model_bytes(bytes(model))
+        else:
+            kind = type(model).__name__
+            raise TypeError(f"model is of type {kind} (allowed: a path, bytes, an onnx.ModelProto)")
+
+    @property
+    def inputs(self):
+        """A ValueInfo for each input, in the order of the graph."""
+        return tuple(ValueInfo(*value) for value in self._model.inputs)
+
+    @property
+    def outputs(self):
+        """A ValueInfo for each output, in the order of the graph."""
+        return tuple(ValueInfo(*value) for value in self._model.outputs)
+
+    def run(self, inputs, outputs=None, *, threads=None):
+        """Computes the named outputs, by default all of them, as a list of numpy arrays.
+
+        inputs: a dict of arrays by name, or a sequence of them in the order of the graph. An input
+            that has an initializer may be left out.
+        threads: as reduce_l1 has them.
+        """
+        if not isinstance(inputs, dict):
+            inputs = self._named(inputs)
+        return self._model.run(inputs, list(outputs or ()), threads)
+
+    def _named(self, arrays):
+        names = [name for name, _, _ in self._model.inputs]
+        if len(arrays) > len(names):
+            raise ValueError(f"there are {len(arrays)} inputs (allowed: at most {len(names)})")
+        return dict(zip(names, arrays))
+
+
+def run(model, inputs, outputs=None, *, threads=None):
+    """Reads a model and runs it once: Model(model).run(inputs, outputs, threads=threads)."""
+    return Model(model).run(inputs, outputs, threads=threads)
+
+
+def __getattr__(name):
+    # The package onnx is imported for these alone.
+    if name == "Backend":
+        from ._backend import Backend
+
+        return Backend
+    if name == "new_ops":
+        from ._reference import new_ops
+
+        return new_ops
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compute.hpp"
+
+#include <fmt/ranges.h>
+
+#include "failure.hpp"
+#include "new_array.hpp"
+
+namespace nb = nanobind;
+
+namespace halfulp::python {
+
+namespace {
+
+void run_without_interpreter(const plan& plan, const void* input, void* output,
+                             const run_options& run) {
+  const nb::gil_scoped_release released;
+  plan.run(input, output, run);
+}
+
+nb::object compute_new(const plan& plan, const borrowed_array& input, const run_options& run) {
+  new_array result(plan.output(), input.origin());
+  run_without_interpreter(plan, input.data(), result.data(), run);
+  return result.take();
+}
+
+void check_output(const tensor_layout& output, const tensor_layout& result) {
+  if (output.type != result.type) {
+    fail(errc::unsupported_type, "out has dtype {}, the result {}", name_of(output.type),
+         name_of(result.type));
+  }
+  if (output.shape != result.shape) {
+    fail(errc::invalid_shape, "out has shape ({}), the result ({})", fmt::join(output.shape, ","),
+         fmt::join(result.shape, ","));
+  }
+}
+
+// A plan that fits `input` and `output` as `plan` does, whose strides are others.
+plan with_strides(const plan& plan, op op, const tensor_layout& input, const options& options,
+                  const tensor_layout& output) {
+  if (input.strides == plan.input().strides && output.strides == plan.output().strides) return plan;
+  return {op, input, options, output.strides};
+}
+
+}  // namespace
+
+nb::object compute(op op, const borrowed_array& input, const options& options, nb::handle out,
+                   const run_options& run) {
+  return compute(plan(op, input.layout(), options), op, input, options, out, run);
+}
+
+nb::object compute(const plan& plan, op op, const borrowed_array& input, const options& options,
+                   nb::handle out, const run_options& run) {
+  if (out.is_none()) {
+    return compute_new(with_strides(plan, op, input.layout(), options, plan.output()), input, run);
+  }
+  const borrowed_array output(out, "out", access::write);
+  check_output(output.layout(), plan.output());
+  run_without_interpreter(with_strides(plan, op, input.layout(), options, output.layout()),
+                          input.data(), output.data(), run);
+  return nb::borrow(out);
+}
+
+}  // namespace halfulp::python

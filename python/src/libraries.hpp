@@ -1,0 +1,23 @@
+// What is asked of numpy, PyTorch and other array libraries.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace halfulp::python {
+
+nanobind::handle numpy();  // the module
+
+bool is_numpy_array(nanobind::handle object);
+bool is_numpy_scalar(nanobind::handle object);
+// Of a numpy array.
+bool is_masked_array(nanobind::handle array);
+
+// Does not import PyTorch: nothing is its tensor before something else did.
+bool is_torch_tensor(nanobind::handle object);
+
+// An array of the library that `origin` is of, over the memory of `tensor`, which has DLPack.
+// Null where that library has no such arrays.
+nanobind::object array_like(nanobind::handle origin, nanobind::handle tensor);
+
+}  // namespace halfulp::python
