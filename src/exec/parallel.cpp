@@ -18,6 +18,7 @@ int find_width(const run_options& options) {
          options.threads, max_threads);
   }
   if (options.pool == nullptr) {
+    if (!tbb_is_usable()) return 1;
     return options.threads == 0 ? default_threads() : options.threads;
   }
   const int concurrency = options.pool->concurrency();
