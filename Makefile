@@ -12,10 +12,15 @@ ifneq ($(shell g++ -dumpversion 2>/dev/null),12)
 RELEASE_FLAGS = -DHALFULP_WERROR=OFF
 endif
 
+# With the packages that the tests in Python need, among them what builds the Python package.
+PYTHON = $(CURDIR)/build/venv/bin/python
+PYTHON_FLAGS = -DHALFULP_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(PYTHON)
+
 # The steps of `make test` take all processors themselves.
 .NOTPARALLEL:
-.PHONY: help deps deps-build deps-python build install demo test test-release test-clang \
-	test-sanitize test-threads test-exhaustive test-arm64 test-avx512 fuzz bench bench-docs lint \
+.PHONY: help deps deps-build deps-python build install wheels demo test test-release test-clang \
+	test-sanitize test-threads test-pip test-exhaustive test-arm64 test-avx512 fuzz bench \
+	bench-docs lint \
 	check-format check-tidy format clean
 
 help: ## list these targets
@@ -51,6 +56,9 @@ install: ## install under PREFIX (default: /usr/local); DESTDIR is put before it
 	@# The loader finds a new shared library in /usr/local/lib and its like by its cache.
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ] && [ -x /sbin/ldconfig ]; then /sbin/ldconfig; fi
 
+wheels: build deps-python ## make wheels of the Python package and its source package, in build/wheels
+	tools/build-wheels build/wheels build/release $(PYTHON) $$(tools/find-pythons)
+
 demo: build ## normalise word embeddings and compare the sums with plain float's
 	$(BUILD) release --target halfulp_examples
 	examples/run-demo build/release
@@ -60,7 +68,7 @@ test: deps check-format test-release check-tidy test-clang test-sanitize ## run 
 
 test-release: deps-python ## build with GCC, test
 	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON \
-	  -DHALFULP_TEST_PYTHON=$(CURDIR)/build/venv/bin/python
+	  $(PYTHON_FLAGS) -DHALFULP_TEST_PYTHON=$(PYTHON)
 	$(BUILD) release
 	$(CTEST) release
 
@@ -69,8 +77,8 @@ test-clang: deps ## build with Clang, test
 	$(BUILD) clang
 	$(CTEST) clang
 
-test-sanitize: deps ## build with Clang's address and undefined-behaviour sanitizers, test
-	cmake --preset sanitize
+test-sanitize: deps-python ## build with Clang's address and undefined-behaviour sanitizers, test
+	cmake --preset sanitize $(PYTHON_FLAGS)
 	$(BUILD) sanitize
 	$(CTEST) sanitize
 
@@ -78,6 +86,9 @@ test-threads: deps ## build with Clang's thread sanitizer, run the tests with th
 	cmake --preset thread
 	$(BUILD) thread
 	$(CTEST) thread
+
+test-pip: deps-python ## install the Python package from source with pip, test
+	tests/package/pip-install $(PYTHON)
 
 test-exhaustive: deps ## run the tests of whole value ranges, which take long
 	cmake --preset release $(RELEASE_FLAGS) -DHALFULP_BUILD_TESTS=ON
@@ -125,17 +136,17 @@ bench-docs: ## make docs/benchmarks.md from the last `make bench`
 	bench/report.py build/bench/results.json --folder docs
 
 lint: TIDY_FILES = ^$(CURDIR)/
-lint: deps check-format check-tidy ## check the layout and the habits of the sources
+lint: deps-python check-format check-tidy ## check the layout and the habits of the sources
 
 check-format:
 	@tools/list-sources | xargs clang-format-16 --dry-run -Werror
 	@echo "clang-format: every source is laid out as .clang-format says"
 
 # The product; `make lint` takes the tests too, which takes some minutes more.
-TIDY_FILES = ^$(CURDIR)/(src|cli|examples)/
+TIDY_FILES = ^$(CURDIR)/(src|cli|python|examples)/
 
 check-tidy:
-	@cmake --preset sanitize >/dev/null
+	@cmake --preset sanitize $(PYTHON_FLAGS) >/dev/null
 	@echo "clang-tidy: takes minutes"
 	@run-clang-tidy-16 -quiet -p build/sanitize -j $(JOBS) '$(TIDY_FILES)' >build/clang-tidy.log 2>&1 || \
 	  { grep -v ' warnings generated' build/clang-tidy.log; exit 1; }

@@ -7,6 +7,7 @@
 
 #include "dtypes.hpp"
 #include "failure.hpp"
+#include "libraries.hpp"
 #include "text.hpp"
 
 namespace nb = nanobind;
@@ -22,23 +23,15 @@ constexpr std::array<std::pair<std::string_view, op>, 4> function_names = {{
     {"lp_normalize", op::lp_normalization},
 }};
 
-bool is_integer(nb::handle given) { return PyIndex_Check(given.ptr()) != 0; }
-
-std::vector<std::int64_t> integers(nb::handle sequence, const char* name) {
-  std::vector<std::int64_t> numbers;
-  for (const nb::handle item : sequence) numbers.push_back(integer_argument(item, name));
-  return numbers;
+// The int that `given` stands for, null where it stands for none. An array has __index__, whether
+// or not it is one number.
+nb::object index_of(nb::handle given) {
+  nb::object number = nb::steal(PyNumber_Index(given.ptr()));
+  if (!number.is_valid()) PyErr_Clear();
+  return number;
 }
 
-}  // namespace
-
-std::int64_t integer_argument(nb::handle given, const char* name) {
-  if (!is_integer(given)) {
-    fail(errc::unsupported_type, "{} is of type {} (allowed: an int)", name, type_text(given));
-  }
-  // An array of one element is an integer, too.
-  const nb::object number = nb::steal(PyNumber_Index(given.ptr()));
-  if (!number.is_valid()) nb::raise_python_error();
+std::int64_t value_of(const nb::object& number, const char* name) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow != 0) {
@@ -47,9 +40,33 @@ std::int64_t integer_argument(nb::handle given, const char* name) {
   return value;
 }
 
+std::vector<std::int64_t> integers(nb::handle given, const char* name, const char* allowed) {
+  if (const nb::object number = index_of(given); number.is_valid()) return {value_of(number, name)};
+  const nb::object items = nb::steal(PyObject_GetIter(given.ptr()));
+  if (!items.is_valid() || nb::isinstance<nb::str>(given)) {
+    PyErr_Clear();
+    fail(errc::unsupported_type, "{} is of type {} (allowed: {})", name, type_text(given), allowed);
+  }
+  std::vector<std::int64_t> numbers;
+  for (const nb::handle item : items) numbers.push_back(integer_argument(item, name));
+  return numbers;
+}
+
+}  // namespace
+
+std::int64_t integer_argument(nb::handle given, const char* name) {
+  const nb::object number = index_of(given);
+  if (!number.is_valid()) {
+    fail(errc::unsupported_type, "{} is of type {} (allowed: an int)", name, type_text(given));
+  }
+  return value_of(number, name);
+}
+
 bool flag_argument(nb::handle given, const char* name) {
   if (given.ptr() == Py_True) return true;
   if (given.ptr() == Py_False) return false;
+  // A bool of numpy is no int.
+  if (is_numpy_scalar(given)) return flag_argument(given.attr("item")(), name);
   const std::int64_t value = integer_argument(given, name);
   if (value != 0 && value != 1) {
     fail(errc::invalid_argument, "{} is {} (allowed: False, True)", name, value);
@@ -68,22 +85,11 @@ double number_argument(nb::handle given, const char* name) {
 
 std::optional<std::vector<std::int64_t>> axes_argument(nb::handle given, const char* name) {
   if (given.is_none()) return {};
-  // Numbers first: an array of one element is both.
-  if (is_integer(given)) return std::vector{integer_argument(given, name)};
-  if (nb::isinstance<nb::str>(given) || !nb::hasattr(given, "__iter__")) {
-    fail(errc::unsupported_type, "{} is of type {} (allowed: None, an int, a tuple of them)", name,
-         type_text(given));
-  }
-  return integers(given, name);
+  return integers(given, name, "None, an int, a tuple of ints");
 }
 
 std::vector<std::int64_t> shape_argument(nb::handle given) {
-  if (is_integer(given)) return {integer_argument(given, "shape")};
-  if (nb::isinstance<nb::str>(given) || !nb::hasattr(given, "__iter__")) {
-    fail(errc::unsupported_type, "shape is of type {} (allowed: a tuple of ints)",
-         type_text(given));
-  }
-  return integers(given, "shape");
+  return integers(given, "shape", "an int, a tuple of ints");
 }
 
 std::optional<dtype> dtype_argument(nb::handle given) {
@@ -97,9 +103,12 @@ op op_argument(nb::handle given) {
   }
   const std::string name = text_of(given);
   for (const auto& [function, op] : function_names) {
-    if (name == function) return op;
+    if (name == function || name == name_of(op)) return op;
   }
-  return op_from_name(name);
+  std::string allowed;
+  for (const auto& [function, op] : function_names) allowed += fmt::format("{}, ", function);
+  fail(errc::invalid_argument, "op is {} (allowed: {}or an operator's name in ONNX)", name,
+       allowed);
 }
 
 run_options threads_argument(nb::handle given) {

@@ -110,9 +110,12 @@ bool borrowed_array::borrow_buffer(nb::handle array, access access, std::optiona
     PyBuffer_Release(&buffer_);
     return false;
   }
-  layout_ = {.type = *type,
-             .shape = {buffer_.shape, buffer_.shape + buffer_.ndim},
-             .strides = {buffer_.strides, buffer_.strides + buffer_.ndim}};
+  layout_.type = *type;
+  layout_.shape.assign(buffer_.shape, buffer_.shape + buffer_.ndim);
+  // Arrays of ctypes have none.
+  if (buffer_.strides != nullptr) {
+    layout_.strides.assign(buffer_.strides, buffer_.strides + buffer_.ndim);
+  }
   data_ = buffer_.buf;
   return true;
 }
@@ -131,6 +134,11 @@ void borrowed_array::check_torch_tensor(nb::handle tensor) const {
 
 void borrowed_array::borrow_dlpack(nb::handle array) {
   if (is_torch_tensor(array)) check_torch_tensor(array);
+  // A tracer of JAX has the one function but not the other.
+  if (!nb::hasattr(array, "__dlpack_device__")) {
+    fail(errc::unsupported_type, "{} is of type {}, which has no memory to read", name_,
+         type_text(array));
+  }
   const nb::object device = array.attr("__dlpack_device__")();
   if (!is_reachable(nb::cast<int>(device[0].attr("__index__")()))) {
     const nb::object place = nb::getattr(array, "device", device);

@@ -33,7 +33,7 @@ class borrowed_array {
   borrowed_array(const borrowed_array&) = delete;
   borrowed_array& operator=(const borrowed_array&) = delete;
 
-  const tensor_layout& layout() const noexcept { return layout_; }  // strides filled in
+  const tensor_layout& layout() const noexcept { return layout_; }
   void* data() const noexcept { return data_; }
 
   // The caller's object where results have to be arrays of its library, by DLPack; else null, and

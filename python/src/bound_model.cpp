@@ -28,7 +28,9 @@ onnx::model read_file(const std::string& path) {
 }
 
 onnx::model read_bytes(const nb::bytes& content) {
-  return onnx::model({static_cast<const std::byte*>(content.data()), content.size()});
+  const std::span bytes(static_cast<const std::byte*>(content.data()), content.size());
+  const nb::gil_scoped_release released;
+  return onnx::model(bytes);
 }
 
 nb::object dimension_in_python(const onnx::dimension& dimension) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "failure.hpp"
+#include "libraries.hpp"
 #include "new_array.hpp"
 
 namespace nb = nanobind;
@@ -58,6 +59,7 @@ nb::object compute(const plan& plan, op op, const borrowed_array& input, const o
   check_output(output.layout(), plan.output());
   run_without_interpreter(with_strides(plan, op, input.layout(), options, output.layout()),
                           input.data(), output.data(), run);
+  if (is_torch_tensor(out)) note_written(out);
   return nb::borrow(out);
 }
 

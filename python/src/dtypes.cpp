@@ -69,7 +69,8 @@ dtype dtype_from_python(nb::handle given) {
   if (name.starts_with(torch)) name.erase(0, torch.size());
   if (const auto type = dtype_from_name(name)) return *type;
   try {
-    name = text_of(numpy().attr("dtype")(given).attr("name"));
+    // None would be numpy's float64.
+    if (!given.is_none()) name = text_of(numpy().attr("dtype")(given).attr("name"));
   } catch (const nb::python_error& e) {
     if (!e.matches(PyExc_TypeError)) throw;
   }

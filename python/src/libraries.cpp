@@ -48,6 +48,10 @@ bool is_torch_tensor(nb::handle object) {
   return torch.is_valid() && is_instance(object, torch.attr("Tensor"));
 }
 
+void note_written(nb::handle tensor) {
+  torch_if_imported().attr("autograd").attr("graph").attr("increment_version")(tensor);
+}
+
 nb::object array_like(nb::handle origin, nb::handle tensor) {
   if (is_torch_tensor(origin)) return torch_if_imported().attr("from_dlpack")(tensor);
   // As the Python array API standard has it.

@@ -15,6 +15,9 @@ bool is_masked_array(nanobind::handle array);
 
 // Does not import PyTorch: nothing is its tensor before something else did.
 bool is_torch_tensor(nanobind::handle object);
+// Tells PyTorch that a tensor's elements were written, so that its autograd can refuse to use what
+// it had of the old ones.
+void note_written(nanobind::handle tensor);
 
 // An array of the library that `origin` is of, over the memory of `tensor`, which has DLPack.
 // Null where that library has no such arrays.

@@ -73,7 +73,6 @@ NB_MODULE(_core, m) {
   using namespace halfulp::python;
   translate_errors();
   m.attr("version") = version();
-  m.attr("newest_opset") = newest_opset;
   def_with_any_arguments(m, "reduce_l1", &reduce<op::reduce_l1>);
   def_with_any_arguments(m, "reduce_l2", &reduce<op::reduce_l2>);
   def_with_any_arguments(m, "reduce_sum_square", &reduce<op::reduce_sum_square>);

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The documents' test on small made-up documents: it has to fail where it should."""
 
+import dataclasses
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -29,6 +31,7 @@ class DocsTest(unittest.TestCase):
             "library.c": "int answer(void) { return 42; }\n",
             "include/answer.h": 'extern\n#ifdef __cplusplus\n"C"\n#endif\nint answer(void);\n',
             "examples/input.txt": "one\ntwo\n",
+            "packages/answer.py": "def answer(): return 42\n",
         }.items():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text, encoding="utf-8")
@@ -44,13 +47,17 @@ class DocsTest(unittest.TestCase):
             examples=folder / "examples",
             cc="cc",
             cxx="c++",
+            python=Path(sys.executable),
+            python_path=folder / "packages",
         )
 
-    def assert_passes(self, markdown, blocks=1):
-        self.assertEqual(docs_test.run_document(markdown, self.tools), (blocks, []))
+    def assert_passes(self, markdown, blocks=1, left_out=(), **tools):
+        outcome = docs_test.run_document(markdown, dataclasses.replace(self.tools, **tools))
+        self.assertEqual(outcome, docs_test.Outcome(blocks, [], list(left_out)))
 
-    def assert_fails(self, markdown, pattern):
-        problems = docs_test.run_document(markdown, self.tools)[1]
+    def assert_fails(self, markdown, pattern, **tools):
+        outcome = docs_test.run_document(markdown, dataclasses.replace(self.tools, **tools))
+        problems = outcome.problems
         self.assertEqual(len(problems), 1, problems)
         self.assertRegex(problems[0], pattern)
 
@@ -103,7 +110,6 @@ class DocsTest(unittest.TestCase):
     def test_programs(self):
         body = '#include "answer.h"\nint main(void) { return answer() - 42; }'
         self.assert_passes(fenced("c", body) + fenced("cpp", body), blocks=2)
-        self.assert_passes(fenced("python", "print(6 * 7)"))
 
     def test_program_that_does_not_compile(self):
         self.assert_fails(fenced("cpp", "int main() { return answer(); }"), "answer")
@@ -119,8 +125,136 @@ class DocsTest(unittest.TestCase):
         self.assert_passes(program + "\n<!-- output -->\n\n" + fenced("text", "hi"))
         self.assert_fails(program + "\n<!-- output -->\n\n" + fenced("text", "ho"), r"\+hi")
 
+    def test_python_blocks_are_one_session(self):
+        self.assert_passes(
+            fenced("python", "from answer import answer\nx = answer()")
+            + fenced("sh", "echo 42 > file")
+            + fenced("pycon", ">>> x == int(open('file').read())\nTrue\n>>> y = x + 1")
+            + fenced("python", "assert y == 43"),
+            blocks=4,
+        )
+
+    def test_python_sessions_of_documents_differ(self):
+        self.assert_passes(fenced("python", "x = 1"))
+        self.assert_fails(fenced("python", "x"), "NameError")
+
+    def test_python_finds_what_blocks_define(self):
+        self.assert_passes(
+            fenced("python", "import pickle\nclass A: pass")
+            + fenced("python", "assert type(pickle.loads(pickle.dumps(A()))) is A"),
+            blocks=2,
+        )
+
+    def test_python_that_fails(self):
+        self.assert_fails(
+            "Text.\n\n" + fenced("python", "x = 1\nassert x == 2"),
+            r'^3: python block: exit status 1\nTraceback.*\n  File "document", line 5, in'
+            r" <module>\n    assert x == 2\n",
+        )
+        self.assert_fails(fenced("python", "x ="), "SyntaxError")
+
+    def test_python_that_exits(self):
+        self.assert_fails(fenced("python", "raise SystemExit(0)"), "SystemExit: 0")
+        self.assert_fails(fenced("python", "import os\nos._exit(0)"), "Python ended, exit status 0")
+
+    def test_output_of_python(self):
+        for shown in (
+            "print(6 * 7)",
+            "import os\nos.write(1, b'42')",
+            "import os\nos.system('echo 42')",
+            "import sys\nprint('42', file=sys.stderr)",
+        ):
+            block = fenced("python", "print(1)") + fenced("python", shown) + "<!-- output -->\n"
+            with self.subTest(shown):
+                self.assert_passes(block + fenced("text", "42"), blocks=2)
+                self.assert_fails(block + fenced("text", "43"), r"-43\n\+42")
+
+    def test_python_reads_no_requests(self):
+        self.assert_fails(fenced("python", "input()"), "EOFError")
+
+    def test_pycon(self):
+        self.assert_passes(
+            fenced("pycon", ">>> for i in 1, 2:\n...     print(i)\n1\n2\n\n>>> None")
+        )
+
+    def test_pycon_with_other_output(self):
+        self.assert_fails(
+            "Text.\n\n" + fenced("pycon", ">>> 1\n1\n>>> 6 * 7\n43"),
+            r'(?s)^3: pycon block: .*"document", line 6, .*Expected:\n    43\nGot:\n    42\n',
+        )
+
+    def test_pycon_with_missing_output(self):
+        self.assert_fails(fenced("pycon", ">>> 42"), "Expected nothing")
+
+    def test_pycon_with_left_out_output(self):
+        self.assert_passes(fenced("pycon", ">>> list(range(5))\n[0, ..., 4]"))
+        self.assert_fails(fenced("pycon", ">>> list(range(5))\n[0, ..., 5]"), "Got")
+
+    def test_pycon_may_show_an_error(self):
+        error = "Traceback (most recent call last):\n  ...\nValueError: "
+        block = ">>> raise ValueError('no')\n" + error
+        self.assert_passes(fenced("pycon", block + "no"))
+        self.assert_fails(fenced("pycon", block + "yes"), "Expected")
+        self.assert_fails(fenced("pycon", ">>> 1\n" + error + "no"), "Expected")
+        self.assert_fails(fenced("pycon", ">>> raise ValueError('no')"), "ValueError: no")
+
+    def test_pycon_with_lines_that_nothing_prints(self):
+        self.assert_fails(fenced("pycon", ">>> 1\n1\n\n2"), "no >>> line prints this: 2")
+        self.assert_fails(fenced("pycon", "1 + 1"), "no >>> line")
+
+    def test_pycon_that_skips(self):
+        self.assert_fails(fenced("pycon", ">>> 1  # doctest: +SKIP\n2"), "has to run: 1")
+
+    def test_output_of_pycon(self):
+        self.assert_fails(
+            fenced("pycon", ">>> 1\n1") + "<!-- output -->\n" + fenced("text", "1"),
+            "output of no block",
+        )
+
+    def test_without_python(self):
+        python = fenced("python", "1 / 0") + "<!-- output -->\n" + fenced("text", "x")
+        self.assert_passes(
+            python + fenced("pycon", ">>> 1 / 0") + fenced("sh", "true"),
+            left_out=["without --python"] * 2,
+            python=None,
+        )
+
+    def test_python_without_the_package(self):
+        self.assert_fails(fenced("python", "import answer"), "No module", python_path=None)
+
+    def test_python_that_is_not_there(self):
+        self.assert_fails(fenced("python", ""), "cannot start Python", python=Path("/no/python"))
+
+    def test_block_that_needs_a_module(self):
+        needs = "<!-- needs torch -->\n"
+        text = needs + fenced("python", "1 / 0") + needs + fenced("pycon", ">>> 1 / 0")
+        with tempfile.TemporaryDirectory() as folder:
+            # Whether torch is there or not, these decide.
+            module = Path(folder) / "torch.py"
+            module.write_text("raise ImportError", encoding="utf-8")
+            self.assert_passes(
+                text + fenced("sh", "true"),
+                left_out=["without torch"] * 2,
+                python_path=Path(folder),
+            )
+            module.write_text("", encoding="utf-8")
+            self.assert_fails(text.partition("\n<!--")[0], "ZeroDivision", python_path=Path(folder))
+
+    def test_needs_of_other_blocks(self):
+        self.assert_fails("<!-- needs torch -->\n" + fenced("sh", "true"), "only Python's blocks")
+        self.assert_fails("<!-- needs trch -->\n" + fenced("python", ""), "trch is not one of")
+        self.assert_fails("<!-- needs -->\n" + fenced("python", ""), "what does <!-- needs -->")
+        self.assert_fails("<!-- needs torch -->\nText.\n", "no block after")
+
+    def test_what_an_outcome_says(self):
+        self.assertEqual(
+            str(docs_test.Outcome(3, ["no"], ["without torch", "without jax", "without torch"])),
+            "3 block(s), 1 problem(s), 1 left out without jax, 2 left out without torch",
+        )
+
     def test_block_that_is_not_run(self):
         self.assert_passes("<!-- not run: slow -->\n" + fenced("sh", "make test"), blocks=0)
+        self.assert_passes("<!-- not run: slow -->\n" + fenced("sh", "pip install ."), blocks=0)
 
     def test_block_that_has_to_run(self):
         self.assert_fails(

@@ -6,6 +6,7 @@
 """
 
 import os
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from .. import _core
@@ -37,7 +38,7 @@ class Model:
 
     def __init__(self, model):
         if isinstance(model, (str, os.PathLike)):
-            self._model = _core.read_model_file(os.fspath(model))
+            self._model = _read_file(os.fsdecode(model))
         elif hasattr(model, "SerializeToString"):
             self._model = _core.read_model_bytes(model.SerializeToString())
         elif isinstance(model, (bytes, bytearray, memoryview)):
@@ -59,19 +60,42 @@ class Model:
     def run(self, inputs, outputs=None, *, threads=None):
         """Computes the named outputs, by default all of them, as a list of numpy arrays.
 
-        inputs: a dict of arrays by name, or a sequence of them in the order of the graph. An input
-            that has an initializer may be left out.
+        inputs: a dict of arrays by name, or a list of them in the order of the graph. An input that
+            has an initializer may be left out.
+        outputs: a list of names, or one name.
         threads: as reduce_l1 has them.
         """
-        if not isinstance(inputs, dict):
-            inputs = self._named(inputs)
-        return self._model.run(inputs, list(outputs or ()), threads)
+        return self._model.run(self._named(inputs), _names(outputs or (), "outputs"), threads)
 
-    def _named(self, arrays):
+    def _named(self, inputs):
+        if isinstance(inputs, Mapping):
+            return dict(zip(_names(inputs, "inputs"), inputs.values()))
+        # Not any sequence: the rows of an array are one, too.
+        if not isinstance(inputs, (list, tuple)):
+            raise TypeError(f"inputs is of type {type(inputs).__name__} (allowed: a dict, a list)")
         names = [name for name, _, _ in self._model.inputs]
-        if len(arrays) > len(names):
-            raise ValueError(f"there are {len(arrays)} inputs (allowed: at most {len(names)})")
-        return dict(zip(names, arrays))
+        if len(inputs) > len(names):
+            raise ValueError(f"there are {len(inputs)} inputs (allowed: at most {len(names)})")
+        return dict(zip(names, inputs))
+
+
+def _read_file(path):
+    try:
+        return _core.read_model_file(path)
+    except OSError as error:
+        if os.path.exists(path):
+            raise
+        raise FileNotFoundError(str(error)) from None
+
+
+def _names(given, what):
+    """A list of the names, which must be such."""
+    names = [given] if isinstance(given, str) else list(given)
+    for name in names:
+        if not isinstance(name, str):
+            kind = type(name).__name__
+            raise TypeError(f"a name of the {what} is of type {kind} (allowed: a str)")
+    return names
 
 
 def run(model, inputs, outputs=None, *, threads=None):
