@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <concepts>
-#include <type_traits>
 
 #include "base/memory_access.hpp"
 
@@ -12,86 +11,154 @@ namespace halfulp {
 
 namespace {
 
-// The working form while a long run is added: one bin for each exponent field, which takes the
-// significands (or their squares) of the elements with that exponent as plain integers. A bin has
-// room for `capacity` terms; then the bins are emptied into the limbs.
-template <float_element T, power P>
-struct exponent_bins {
-  using format = float_format<T>;
-  static constexpr int bin_bits = static_cast<int>(P) * format::precision;
-  using bin = std::conditional_t<(bin_bits > 48), uint128, std::uint64_t>;
-  static constexpr int spare_bits = 8 * static_cast<int>(sizeof(bin)) - bin_bits;
-  static constexpr std::int64_t capacity = std::int64_t{1} << std::min(spare_bits, 40);
-  static constexpr std::size_t fields = std::size_t{1} << format::exponent_bits;
+// The working form while a long run is added: a bin for every `bin_step` bits of the sum. A term is
+// cut into pieces of `piece_bits` and shifted to where the bin below its lowest bit begins; its
+// pieces go to every `bins_per_piece`-th bin from there on.
+constexpr int bin_step = 16;
+constexpr int piece_bits = 32;
+constexpr std::size_t bins_per_piece = piece_bits / bin_step;
 
-  // Field 0 (subnormals) has the unit of field 1; the last field is NaN and infinity.
-  static constexpr int shift_of(std::size_t field) {
-    return static_cast<int>(P) * (field == 0 ? 0 : static_cast<int>(field) - 1);
+// Elements taken apart into exponents and significands.
+template <float_element T, power P>
+class element_block {
+ public:
+  static constexpr std::size_t size = 64;
+
+  // Takes apart `count` elements, at most `size`; what is left of the block is zero. Returns
+  // whether all are finite; others count as some finite ones, unless they are left out.
+  bool take_apart(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept {
+    if (count == std::int64_t{size} && stride == std::int64_t{sizeof(T)}) return take_apart(data);
+    std::array<T, size> copy{};
+    for (std::int64_t i = 0; i < count; ++i) {
+      copy[static_cast<std::size_t>(i)] = load<T>(data + i * stride);
+    }
+    return take_apart(reinterpret_cast<const std::byte*>(copy.data()));
   }
+
+  void leave_out(std::size_t i) noexcept { low_[i] = high_[i] = 0; }
+
+  // The significand of element i is high * 2^32 + low; its term, that to the power of P, times
+  // 2^(bin_step * bin + shift) units, with shift < bin_step.
+  static constexpr bool has_high = std::same_as<T, double>;
+  std::uint64_t low(std::size_t i) const noexcept { return low_[i]; }
+  std::uint64_t high(std::size_t i) const noexcept { return high_[i]; }
+  std::uint32_t bin(std::size_t i) const noexcept { return bin_[i]; }
+  std::uint32_t shift(std::size_t i) const noexcept { return shift_[i]; }
+
+ private:
+  using format = float_format<T>;
+  using words = std::array<std::uint32_t, size>;
+
+  static constexpr int low_bits = has_high ? 32 : 0;
+  static constexpr int fraction_bits = format::fraction_bits - low_bits;
+  static constexpr std::uint32_t implicit_bit = std::uint32_t{1} << fraction_bits;
+  static constexpr auto magnitude_mask =
+      static_cast<std::uint32_t>(format::magnitude_mask >> low_bits);
+  static constexpr std::uint32_t exponents_per_bin = bin_step / static_cast<std::uint32_t>(P);
+
+  // Compilers make vector code of this, also for processors of which they know nothing: the length
+  // is known, the words have 32 bits, and no two shifts of a vector differ.
+  bool take_apart(const std::byte* data) noexcept {
+    words& upper = has_high ? high_ : low_;
+    std::uint32_t seen = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto bits = to_bits(load<T>(data + i * sizeof(T)));
+      const auto magnitude = static_cast<std::uint32_t>(bits >> low_bits) & magnitude_mask;
+      const std::uint32_t field = magnitude >> fraction_bits;
+      // Field 0 (subnormals) has the unit of field 1, and no implicit bit.
+      const std::uint32_t exponent = field - std::uint32_t{field != 0};
+      if constexpr (has_high) low_[i] = static_cast<std::uint32_t>(bits);
+      upper[i] = magnitude - (exponent << fraction_bits);
+      bin_[i] = exponent / exponents_per_bin;
+      shift_[i] = exponent % exponents_per_bin * static_cast<std::uint32_t>(P);
+      seen |= magnitude + implicit_bit;  // carries for the last field, that of NaN and infinity
+    }
+    return (seen & (magnitude_mask + 1)) == 0;
+  }
+
+  words low_, high_, bin_, shift_;
 };
 
-// The same for doubles, which have so many exponents that one bin for each would not pay: bins for
-// every 32 bits of the sum. A term is cut into parts of 32 bits, whose sums are kept apart until
-// the end: that keeps them independent of each other. Bins have room for 2^30 terms at least.
-template <power P>
-class digit_bins {
+// A term brings a bin no more than one piece, below 2^piece_bits * 2^(bin_step - 1). So `capacity`
+// terms stay below 2^64 in a bin, those of all turns together.
+template <float_element T, power P>
+class sum_bins {
  public:
-  static constexpr std::size_t limb_count = exact_sum<double, P>::limb_count;
-  static constexpr std::int64_t capacity = std::int64_t{1} << 30;
+  using block = element_block<T, P>;
+  static constexpr std::int64_t capacity = std::int64_t{1} << (64 - piece_bits - (bin_step - 1));
+  static constexpr std::size_t limb_count = exact_sum<T, P>::limb_count;
 
-  // Adds a significand, or its square, times 2^shift.
-  void add(std::uint64_t significand, unsigned shift) noexcept {
-    const std::size_t digit = shift / 32;
-    shift %= 32;
-    if constexpr (P == power::abs) {
-      add_word(digit, significand, shift, 0);
-    } else {
-      const uint128 square = uint128{significand} * significand;
-      add_word(digit, low_word(square), shift, 0);
-      add_word(digit, high_word(square), shift, 2);
+  // Adds the first `count` elements of a block that ends in zeros.
+  void add(const block& elements, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; i += turns) {
+      for (std::size_t turn = 0; turn < turns; ++turn) add(elements, i + turn, bins_[turn]);
     }
   }
 
-  // Takes what is in `other`.
-  void merge(const digit_bins& other) noexcept {
-    for (std::size_t part = 0; part < parts; ++part) {
-      for (std::size_t i = 0; i < digits; ++i) bins_[part][i] += other.bins_[part][i];
+  // Adds what is in the bins to `sum`. After that they are of no use.
+  void empty_into(limbs<limb_count>& sum) noexcept {
+    for (std::size_t turn = 1; turn < turns; ++turn) {
+      for (std::size_t i = 0; i < bin_count; ++i) bins_[0][i] += bins_[turn][i];
     }
-  }
-
-  limbs<limb_count> value() const noexcept {
-    limbs<limb_count> sum;
-    std::uint64_t carry = 0;
-    for (std::size_t i = 0; i < digits; ++i) {
-      std::uint64_t digit = carry;
-      for (std::size_t part = 0; part < std::min(parts, i + 1); ++part) {
-        digit += bins_[part][i - part];
-      }
-      sum.words[i / 2] |= (digit & low_half) << (i % 2 * 32);
-      carry = digit >> 32;
+    for (std::size_t limb = 0; limb < limb_count; ++limb) {
+      const std::uint64_t* bin = &bins_[0][bins_per_limb * limb];
+      uint128 v = 0;  // stays below 2^(64 + 64 - bin_step + 1)
+      for (std::size_t i = 0; i < bins_per_limb; ++i) v += uint128{bin[i]} << (bin_step * i);
+      // Most data have few of all exponents.
+      if (v != 0) sum.add_shifted(v, static_cast<int>(64 * limb));
     }
-    return sum;
   }
 
  private:
-  static constexpr std::size_t digits = 2 * limb_count;
-  static constexpr std::size_t parts = P == power::abs ? 3 : 5;
-  static constexpr std::uint64_t low_half = 0xffffffff;
+  using format = float_format<T>;
+  static constexpr int significant_bits = static_cast<int>(P) * format::precision;
 
-  void add_word(std::size_t digit, std::uint64_t word, unsigned shift, std::size_t part) noexcept {
-    bins_[part][digit] += (word << shift) & low_half;
-    bins_[part + 1][digit] += (word >> (32 - shift)) & low_half;
-    bins_[part + 2][digit] += (word >> 1) >> (63 - shift);
+  static constexpr std::size_t bins_per_limb = 64 / bin_step;
+  static constexpr std::size_t bin_count = bins_per_limb * limb_count;
+  using bins = std::array<std::uint64_t, bin_count>;
+
+  // The highest piece of the largest term has a bin. NaN and infinity, one field above, have the
+  // same one or the next.
+  static_assert(static_cast<std::size_t>(term_bits<T, P>() - significant_bits) / bin_step + 1 +
+                    (significant_bits - 1) / piece_bits * bins_per_piece <
+                bin_count);
+
+  // Neighbours often have the same exponent, and an addition to memory waits for the one before.
+  // Doubles have more bins to clear and to empty.
+  static constexpr std::size_t turns = block::has_high ? 2 : 4;
+  static_assert(block::size % turns == 0 && capacity % block::size == 0);
+
+  static void add(const block& elements, std::size_t i, bins& to) noexcept {
+    const std::uint32_t shift = elements.shift(i);
+    std::uint64_t* bin = to.data() + elements.bin(i);
+    if constexpr (P == power::abs) {
+      bin[0] += elements.low(i) << shift;
+      if constexpr (block::has_high) bin[bins_per_piece] += elements.high(i) << shift;
+    } else if constexpr (!block::has_high) {
+      add_word<significant_bits>(elements.low(i) * elements.low(i), shift, bin);
+    } else {
+      const std::uint64_t significand = elements.high(i) << 32 | elements.low(i);
+      const uint128 square = uint128{significand} * significand;
+      add_word<64>(low_word(square), shift, bin);
+      add_word<significant_bits - 64>(high_word(square), shift, bin + 2 * bins_per_piece);
+    }
   }
 
-  std::array<std::array<std::uint64_t, digits>, parts> bins_{};
+  // Adds the pieces of a word of so many bits.
+  template <int bits>
+  static void add_word(std::uint64_t word, std::uint32_t shift, std::uint64_t* bin) noexcept {
+    constexpr std::uint64_t piece_mask = (std::uint64_t{1} << piece_bits) - 1;
+    bin[0] += (word & piece_mask) << shift;
+    if constexpr (bits > piece_bits) bin[bins_per_piece] += (word >> piece_bits) << shift;
+  }
+
+  std::array<bins, turns> bins_{};
 };
 
 // Below this many elements, clearing and emptying the bins would cost more than the carries that
 // they save.
-template <float_element T, power P>
-constexpr std::int64_t shortest_binned_run =
-    std::same_as<T, double> ? 32 : static_cast<std::int64_t>(exponent_bins<T, P>::fields) / 2;
+template <float_element T>
+constexpr std::int64_t shortest_binned_run = std::same_as<T, double> ? 64 : 32;
 
 constexpr std::uint64_t magnitude(std::int32_t x) noexcept {
   return x < 0 ? 0 - static_cast<std::uint32_t>(x) : static_cast<std::uint32_t>(x);
@@ -132,73 +199,27 @@ void exact_sum<T, P>::add_one_by_one(const std::byte* data, std::int64_t count,
 template <element T, power P>
 void exact_sum<T, P>::add_binned(const std::byte* data, std::int64_t count,
                                  std::int64_t stride) noexcept
-  requires(float_element<T> && !std::same_as<T, double>)
+  requires float_element<T>
 {
-  using format = float_format<T>;
-  using bins = exponent_bins<T, P>;
-  std::array<typename bins::bin, bins::fields> bin{};
+  element_block<T, P> block;
+  constexpr auto size = static_cast<std::int64_t>(block.size);
   while (count > 0) {
-    const std::int64_t run = std::min(count, bins::capacity);
-    const std::byte* p = data;
-    for (std::int64_t i = 0; i < run; ++i, p += stride) {
-      const auto bits = to_bits(load<T>(p)) & format::magnitude_mask;
-      const auto field = static_cast<std::size_t>(bits >> format::fraction_bits);
-      const std::uint64_t significand =
-          (bits & format::fraction_mask) | (std::uint64_t{field != 0} << format::fraction_bits);
-      bin[field] += static_cast<typename bins::bin>(term<P>(significand));
-    }
-    auto& special = bin[bins::fields - 1];
-    if (special != 0) {
-      p = data;
-      for (std::int64_t i = 0; i < run; ++i, p += stride) {
-        const T x = load<T>(p);
-        nan_ |= is_nan(x);
-        infinity_ |= is_infinite(x);
+    sum_bins<T, P> bins;
+    for (std::int64_t room = bins.capacity; count > 0 && room > 0; room -= size) {
+      const std::int64_t n = std::min(count, size);
+      if (!block.take_apart(data, n, stride)) {
+        for (std::int64_t i = 0; i < n; ++i) {
+          const T x = load<T>(data + i * stride);
+          if (!is_nan(x) && !is_infinite(x)) continue;
+          (is_nan(x) ? nan_ : infinity_) = true;
+          block.leave_out(static_cast<std::size_t>(i));
+        }
       }
-      special = 0;
+      bins.add(block, static_cast<std::size_t>(n));
+      data += n * stride;
+      count -= n;
     }
-    for (std::size_t field = 0; field < bins::fields; ++field) {
-      if (bin[field] == 0) continue;
-      sum_.add_shifted(bin[field], bins::shift_of(field));
-      bin[field] = 0;
-    }
-    data += run * stride;
-    count -= run;
-  }
-}
-
-template <element T, power P>
-void exact_sum<T, P>::add_by_digits(const std::byte* data, std::int64_t count,
-                                    std::int64_t stride) noexcept
-  requires std::same_as<T, double>
-{
-  using format = float_format<T>;
-  while (count > 0) {
-    // In turns: neighbours often have the same exponent, and an addition to memory waits for the
-    // one before. Clearing and adding up more of them would cost more than that.
-    std::array<digit_bins<P>, P == power::abs ? 4 : 2> bins;
-    const std::int64_t run = std::min(count, digit_bins<P>::capacity);
-    const auto add = [&](digit_bins<P>& to) {
-      const T x = load<T>(data);
-      data += stride;
-      const std::uint64_t bits = to_bits(x) & format::magnitude_mask;
-      const auto field = static_cast<unsigned>(bits >> format::fraction_bits);
-      if (bits >= format::infinity) {
-        (is_nan(x) ? nan_ : infinity_) = true;
-        return;
-      }
-      const std::uint64_t normal = field != 0;
-      to.add((bits & format::fraction_mask) | (normal << format::fraction_bits),
-             static_cast<unsigned>(P) * (field - static_cast<unsigned>(normal)));
-    };
-    constexpr auto turns = static_cast<std::int64_t>(bins.size());
-    for (std::int64_t i = 0; i < run / turns; ++i) {
-      for (digit_bins<P>& b : bins) add(b);
-    }
-    for (std::int64_t i = 0; i < run % turns; ++i) add(bins[0]);
-    for (std::size_t i = 1; i < bins.size(); ++i) bins[0].merge(bins[i]);
-    sum_ += bins[0].value();
-    count -= run;
+    bins.empty_into(sum_);
   }
 }
 
@@ -222,10 +243,8 @@ template <element T, power P>
 void exact_sum<T, P>::add(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept {
   if constexpr (integer_element<T>) {
     add_integers(data, count, stride);
-  } else if (count < shortest_binned_run<T, P>) {
+  } else if (count < shortest_binned_run<T>) {
     add_one_by_one(data, count, stride);
-  } else if constexpr (std::same_as<T, double>) {
-    add_by_digits(data, count, stride);
   } else {
     add_binned(data, count, stride);
   }

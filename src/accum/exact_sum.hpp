@@ -17,7 +17,6 @@
 //   64 bits     64,  2          128,  3
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 
@@ -77,9 +76,7 @@ class exact_sum {
   void add_one_by_one(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept
     requires float_element<T>;
   void add_binned(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept
-    requires(float_element<T> && !std::same_as<T, double>);
-  void add_by_digits(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept
-    requires std::same_as<T, double>;
+    requires float_element<T>;
   void add_integers(const std::byte* data, std::int64_t count, std::int64_t stride) noexcept
     requires integer_element<T>;
 

@@ -92,7 +92,8 @@ TYPED_TEST_SUITE(exact_sums, cases);
 TYPED_TEST(exact_sums, is_exact_for_short_and_long_runs) {
   using T = typename TypeParam::type;
   random_source random(1);
-  for (const std::size_t n : {0, 1, 2, 15, 16, 31, 32, 33, 127, 128, 129, 1023, 1024, 3000}) {
+  for (const std::size_t n :
+       {0, 1, 2, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1023, 1024, 3000}) {
     std::vector<T> x(n);
     for (auto& v : x) v = draw_finite<T>(random);
     ASSERT_EQ(stored(sum_of<T, TypeParam::value>(x)), (plain_sum<T, TypeParam::value>(x)));
@@ -136,7 +137,7 @@ TYPED_TEST(exact_sums, reads_any_stride_and_alignment) {
   EXPECT_EQ(repeated, (sum_of<T, P>(std::vector<T>(1500, x[0]))));
 }
 
-// The bins of float32 squares have room for 2^16 terms of the largest kind.
+// More of them than bins have room for.
 TYPED_TEST(exact_sums, largest_terms_many_times) {
   using T = typename TypeParam::type;
   constexpr power P = TypeParam::value;
@@ -197,7 +198,7 @@ TYPED_TEST(exact_sum_specials, every_exponent) {
   random_source random(4);
   std::vector<T> all;
   for (bits field = 0; field < (format::infinity >> format::fraction_bits); ++field) {
-    std::vector<T> x(33);
+    std::vector<T> x(65);
     for (auto& v : x) {
       const auto fraction = static_cast<bits>(random.word() & format::fraction_mask);
       v = from_bits<T>(static_cast<bits>((field << format::fraction_bits) | fraction));
@@ -208,6 +209,31 @@ TYPED_TEST(exact_sum_specials, every_exponent) {
   }
   EXPECT_EQ(stored(sum_of<T, power::abs>(all)), (plain_sum<T, power::abs>(all)));
   EXPECT_EQ(stored(sum_of<T, power::square>(all)), (plain_sum<T, power::square>(all)));
+}
+
+template <typename T, power P>
+void expect_multiple(const T& x, std::int64_t n) {
+  exact_sum<T, P> sum;
+  sum.add(reinterpret_cast<const std::byte*>(&x), n, 0);
+  ASSERT_EQ(stored(sum), (plain_sum<T, P>({x}) * natural(static_cast<std::uint64_t>(n))));
+}
+
+// 2^17 terms fill a bin if all their bits are set and they have the highest of its exponents, which
+// is one of any sixteen.
+TYPED_TEST(exact_sum_specials, full_bins_are_emptied) {
+  using T = TypeParam;
+  using format = float_format<T>;
+  using bits = typename format::bits_type;
+  constexpr bits fields = format::infinity >> format::fraction_bits;
+  for (bits field = fields - 16; field < fields; ++field) {
+    const auto x =
+        from_bits<T>(static_cast<bits>((field << format::fraction_bits) | format::fraction_mask));
+    for (const std::int64_t extra : {-1, 0, 1, 5}) {
+      const std::int64_t n = (1 << 17) + extra;
+      expect_multiple<T, power::abs>(x, n);
+      expect_multiple<T, power::square>(x, n);
+    }
+  }
 }
 
 template <typename T, power P>
@@ -223,7 +249,7 @@ TYPED_TEST(exact_sum_specials, do_not_disturb_their_neighbours) {
   using format = float_format<T>;
   using bits = typename format::bits_type;
   random_source random(5);
-  for (const std::size_t n : {31, 32, 33, 127, 128, 129, 1000}) {
+  for (const std::size_t n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 1000}) {
     for (int round = 0; round < oracle::scaled(20); ++round) {
       std::vector<T> x(n);
       for (auto& v : x) v = draw_finite<T>(random);
