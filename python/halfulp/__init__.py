@@ -21,7 +21,7 @@ the package ml_dtypes, in numpy), float16, float32, float64, int32, int64, uint3
 `halfulp.onnx` runs ONNX models.
 """
 
-from . import onnx
+from . import onnx as onnx
 from ._core import version as __version__
 from ._functions import (
     lp_normalize,
@@ -36,7 +36,6 @@ __all__ = [
     "Plan",
     "__version__",
     "lp_normalize",
-    "onnx",
     "plan",
     "reduce_l1",
     "reduce_l2",

@@ -12,7 +12,6 @@ __all__ = [
     "Plan",
     "__version__",
     "lp_normalize",
-    "onnx",
     "plan",
     "reduce_l1",
     "reduce_l2",

@@ -78,4 +78,15 @@ def plan(
     array([[0.6      , 0.8      ],
            [0.3846154, 0.9230769]], dtype=float32)
     """
+    shape, axes = _fixed(shape), _fixed(axes)
     return Plan(op, shape, dtype, axes, keepdims, noop_with_empty_axes, axis, p, eps, out_dtype)
+
+
+def _fixed(numbers):
+    """A tuple of what may be a list or an iterator, since the plan keeps it to be pickled."""
+    if isinstance(numbers, str):
+        return numbers
+    try:
+        return tuple(numbers)
+    except TypeError:
+        return numbers

@@ -77,7 +77,9 @@ bool flag_argument(nb::handle given, const char* name) {
 double number_argument(nb::handle given, const char* name) {
   const double value = PyFloat_AsDouble(given.ptr());
   if (value == -1 && PyErr_Occurred() != nullptr) {
+    const bool overflow = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
     PyErr_Clear();
+    if (overflow) fail(errc::invalid_argument, "{} is too large for a float64", name);
     fail(errc::unsupported_type, "{} is of type {} (allowed: a float)", name, type_text(given));
   }
   return value;
@@ -107,7 +109,7 @@ op op_argument(nb::handle given) {
   }
   std::string allowed;
   for (const auto& [function, op] : function_names) allowed += fmt::format("{}, ", function);
-  fail(errc::invalid_argument, "op is {} (allowed: {}or an operator's name in ONNX)", name,
+  fail(errc::invalid_argument, "op is {} (allowed: {}or an operator's name in ONNX)", shown(given),
        allowed);
 }
 

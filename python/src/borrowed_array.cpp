@@ -57,7 +57,7 @@ borrowed_array::borrowed_array(nb::handle array, const char* name, access access
     if (borrow_buffer(array, access)) return;
     // Else, as a numpy array, it can say of what type it is.
   }
-  const nb::object made = numpy().attr("asarray")(array);
+  const nb::object made = as_numpy(array);
   if (text_of(made.attr("dtype")) == "object") {
     fail(errc::unsupported_type,
          "{} is of type {} (allowed: an array, a number, a list of numbers)", name,
@@ -70,9 +70,23 @@ borrowed_array::~borrowed_array() {
   if (buffer_.obj != nullptr) PyBuffer_Release(&buffer_);
 }
 
+void borrowed_array::refuse_object(nb::handle array) const {
+  fail(errc::unsupported_type, "{} is of type {}, which has no memory to read", name_,
+       type_text(array));
+}
+
 void borrowed_array::refuse_type(nb::handle type) const {
   fail(errc::unsupported_type, "{} has dtype {} (allowed: {})", name_, text_of(type),
        dtype_names());
+}
+
+nb::object borrowed_array::as_numpy(nb::handle object) const {
+  try {
+    return numpy().attr("asarray")(object);
+  } catch (const nb::python_error& e) {
+    if (!e.matches(PyExc_ValueError)) throw;
+    fail(errc::invalid_argument, "{} makes no array: {}", name_, text_of(e.value()));
+  }
 }
 
 void borrowed_array::borrow_numpy(nb::handle array, access access) {
@@ -135,10 +149,7 @@ void borrowed_array::check_torch_tensor(nb::handle tensor) const {
 void borrowed_array::borrow_dlpack(nb::handle array) {
   if (is_torch_tensor(array)) check_torch_tensor(array);
   // A tracer of JAX has the one function but not the other.
-  if (!nb::hasattr(array, "__dlpack_device__")) {
-    fail(errc::unsupported_type, "{} is of type {}, which has no memory to read", name_,
-         type_text(array));
-  }
+  if (!nb::hasattr(array, "__dlpack_device__")) refuse_object(array);
   const nb::object device = array.attr("__dlpack_device__")();
   if (!is_reachable(nb::cast<int>(device[0].attr("__index__")()))) {
     const nb::object place = nb::getattr(array, "device", device);
@@ -147,7 +158,10 @@ void borrowed_array::borrow_dlpack(nb::handle array) {
          "its library has for that",
          name_, text_of(place));
   }
-  tensor_ = nb::cast<nb::ndarray<nb::ro>>(dlpack_capsule(array), false);
+  if (!nb::try_cast(dlpack_capsule(array), tensor_, false) ||
+      (tensor_.data() == nullptr && tensor_.size() != 0)) {
+    refuse_object(array);
+  }
   const auto type = dtype_from_dlpack(tensor_.dtype());
   if (!type) refuse_type(nb::getattr(array, "dtype", nb::str("that is none of halfulp's")));
   layout_.type = *type;

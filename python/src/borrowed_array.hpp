@@ -47,6 +47,8 @@ class borrowed_array {
   bool borrow_buffer(nanobind::handle array, access access, std::optional<dtype> type = {});
   void borrow_dlpack(nanobind::handle array);
   void check_torch_tensor(nanobind::handle tensor) const;
+  nanobind::object as_numpy(nanobind::handle object) const;
+  [[noreturn]] void refuse_object(nanobind::handle array) const;
   [[noreturn]] void refuse_type(nanobind::handle type) const;
 
   const char* name_;

@@ -15,6 +15,7 @@
 #include "dtypes.hpp"
 #include "halfulp/onnx.hpp"
 #include "new_array.hpp"
+#include "text.hpp"
 
 namespace nb = nanobind;
 
@@ -22,9 +23,11 @@ namespace halfulp::python {
 
 namespace {
 
-onnx::model read_file(const std::string& path) {
+// The path as the system has it, which need not be text.
+onnx::model read_file(const nb::bytes& path) {
+  const std::string name(path.c_str(), path.size());
   const nb::gil_scoped_release released;
-  return onnx::model(path);
+  return onnx::model(name);
 }
 
 onnx::model read_bytes(const nb::bytes& content) {
@@ -55,19 +58,28 @@ nb::tuple values_in_python(const std::vector<onnx::value_info>& values) {
   return nb::tuple(all);
 }
 
+// An input of a model.
+struct fed_array {
+  fed_array(nb::handle key, nb::handle value)
+      : name(text_of(key)),
+        shown_name(shown(key)),
+        array(value, shown_name.c_str(), access::read) {}
+
+  onnx::named_view view() const { return {.name = name, .view = {array.data(), array.layout()}}; }
+
+  std::string name;
+  std::string shown_name;
+  borrowed_array array;
+};
+
 // `inputs` are arrays by name.
 nb::list run(const onnx::model& model, const nb::dict& inputs,
              const std::vector<std::string>& outputs, nb::handle threads) {
   const run_options options = threads_argument(threads);
-  const std::vector<std::string> names = nb::cast<std::vector<std::string>>(inputs.keys());
-  // A deque: borrowed arrays stay where they are.
-  std::deque<borrowed_array> arrays;
+  // A deque: what is in it stays where it is.
+  std::deque<fed_array> arrays;
   std::vector<onnx::named_view> views;
-  for (const std::string& name : names) {
-    const borrowed_array& array =
-        arrays.emplace_back(inputs[name.c_str()], name.c_str(), access::read);
-    views.push_back({.name = name, .view = {array.data(), array.layout()}});
-  }
+  for (const auto& [key, value] : inputs) views.push_back(arrays.emplace_back(key, value).view());
   std::vector<tensor> tensors;
   {
     const nb::gil_scoped_release released;

@@ -72,10 +72,10 @@ dtype dtype_from_python(nb::handle given) {
     // None would be numpy's float64.
     if (!given.is_none()) name = text_of(numpy().attr("dtype")(given).attr("name"));
   } catch (const nb::python_error& e) {
-    if (!e.matches(PyExc_TypeError)) throw;
+    if (!e.matches(PyExc_TypeError) && !e.matches(PyExc_ValueError)) throw;
   }
   if (const auto type = dtype_from_name(name)) return *type;
-  fail(errc::unsupported_type, "dtype is {} (allowed: {})", name, dtype_names());
+  fail(errc::unsupported_type, "dtype is {} (allowed: {})", shown(given), dtype_names());
 }
 
 std::optional<dtype> dtype_from_format(const char* format, std::size_t item_size) noexcept {

@@ -17,9 +17,7 @@ nb::handle torch_if_imported() {
 }
 
 bool is_instance(nb::handle object, nb::handle type) {
-  const PyTypeObject* const own = Py_TYPE(object.ptr());
-  return own == reinterpret_cast<PyTypeObject*>(type.ptr()) ||
-         PyType_IsSubtype(Py_TYPE(object.ptr()), reinterpret_cast<PyTypeObject*>(type.ptr())) != 0;
+  return PyType_IsSubtype(Py_TYPE(object.ptr()), reinterpret_cast<PyTypeObject*>(type.ptr())) != 0;
 }
 
 }  // namespace
@@ -44,8 +42,10 @@ bool is_masked_array(nb::handle array) {
 }
 
 bool is_torch_tensor(nb::handle object) {
+  // May be None, where somebody forbids its import, or half imported.
   const nb::handle torch = torch_if_imported();
-  return torch.is_valid() && is_instance(object, torch.attr("Tensor"));
+  return torch.is_valid() && nb::hasattr(torch, "Tensor") &&
+         is_instance(object, torch.attr("Tensor"));
 }
 
 void note_written(nb::handle tensor) {

@@ -247,16 +247,16 @@ class ErrorTest(FolderTestCase):
         self.check(TypeError, "'x' has type float64.*float32", run, [X.astype(np.float64)])
         self.check(ValueError, r"'x' has shape \(3,1\).*\(N,2\)", run, [X[:, :1]])
         self.check(ValueError, r"'x' has shape \(2,\)", run, [X[0]])
-        self.check(TypeError, "^x has dtype int8", run, {"x": X.astype(np.int8)})
-        self.check(TypeError, "^x is of type NoneType", run, [None])
-        self.check(TypeError, "^x is a masked array", run, [np.ma.masked_array(X)])
+        self.check(TypeError, "^'x' has dtype int8", run, {"x": X.astype(np.int8)})
+        self.check(TypeError, "^'x' is of type NoneType", run, [None])
+        self.check(TypeError, "^'x' is a masked array", run, [np.ma.masked_array(X)])
         self.check(ValueError, "axes", run, [X, [2]])
 
     def test_kinds_of_inputs(self):
         run = Model(two_norms()).run
         for name in (1, b"x", None, ("x",)):
             self.check(TypeError, "a name of the inputs is of type ", run, {name: X})
-        self.check(ValueError, "no input", run, {"\ud800": X})
+        self.check(ValueError, "no Unicode text", run, {"\ud800": X})
         # An array is no list of arrays, though it has rows.
         for inputs in (None, 3, X, "x"):
             self.check(TypeError, "^inputs is of type .*allowed: a dict, a list", run, inputs)

@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ONNX models made of the norm operators, Identity, Constant, Cast and functions of these.
+'''ONNX models made of the norm operators, Identity, Constant, Cast and functions of these.
 
 `Model` and `run` need no other package. `Backend`, for what takes an onnx.backend.base.Backend, and
 `new_ops`, for onnx.reference.ReferenceEvaluator, need the package onnx.
-"""
+
+>>> import numpy as np
+>>> from onnx import parser
+>>> model = parser.parse_model("""
+...     <ir_version: 10, opset_import: ["": 22]>
+...     unit (float[N, 2] x) => (float[N, 2] y) { y = LpNormalization(x) }
+... """)
+>>> run(model, [np.array([[3, 4]], np.float32)])
+[array([[0.6, 0.8]], dtype=float32)]
+'''
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from .. import _core
@@ -38,7 +47,7 @@ class Model:
 
     def __init__(self, model):
         if isinstance(model, (str, os.PathLike)):
-            self._model = _read_file(os.fsdecode(model))
+            self._model = _read_file(os.fsencode(model))
         elif hasattr(model, "SerializeToString"):
             self._model = _core.read_model_bytes(model.SerializeToString())
         elif isinstance(model, (bytes, bytearray, memoryview)):
@@ -90,11 +99,19 @@ def _read_file(path):
 
 def _names(given, what):
     """A list of the names, which must be such."""
-    names = [given] if isinstance(given, str) else list(given)
+    if isinstance(given, str):
+        given = [given]
+    if not isinstance(given, Iterable):
+        raise TypeError(f"{what} is of type {type(given).__name__} (allowed: a list of str)")
+    names = list(given)
     for name in names:
         if not isinstance(name, str):
             kind = type(name).__name__
             raise TypeError(f"a name of the {what} is of type {kind} (allowed: a str)")
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"a name of the {what} is no Unicode text: {name!a}") from None
     return names
 
 

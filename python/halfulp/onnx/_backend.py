@@ -7,7 +7,7 @@ import onnx
 from onnx.backend import base
 
 from . import Model
-from ._nodes import inputs_of_node, model_of_node
+from ._nodes import model_of_node, named_inputs
 
 
 class IncompatibleModel(ValueError, unittest.SkipTest):
@@ -66,9 +66,8 @@ class Backend(base.Backend):
         """Computes one node. opset_version: the opset, by default the newest that onnx has."""
         opset = kwargs.pop("opset_version", onnx.defs.onnx_opset_version())
         super().run_node(node, inputs, device, outputs_info, opset_version=opset)
-        arrays = [*inputs, *[None] * (len(node.input) - len(inputs))]
-        model = model_of_node(node, arrays, opset)
-        return cls.prepare(model, device).run(inputs_of_node(node, arrays))
+        named = named_inputs(node, inputs)
+        return cls.prepare(model_of_node(node, named, opset), device).run(named)
 
     @classmethod
     def supports_device(cls, device):

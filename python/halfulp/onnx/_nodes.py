@@ -5,21 +5,30 @@ import onnx
 from onnx import helper
 
 
-def model_of_node(node, arrays, opset):
-    """A model of one node, whose inputs have the types and shapes of arrays.
+def named_inputs(node, arrays):
+    """The arrays by the names of the node's inputs, but for those that it leaves out.
 
-    arrays: one for each input, None where it is left out.
+    arrays: one for each input, from the first on; for one that is left out None, or nothing at the
+        end.
     """
-    inputs = [
+    if len(arrays) > len(node.input):
+        raise ValueError(
+            f"{node.op_type}: there are {len(arrays)} inputs (allowed: {len(node.input)})"
+        )
+    arrays = [*arrays, *[None] * (len(node.input) - len(arrays))]
+    named = {name: x for name, x in zip(node.input, arrays, strict=True) if name}
+    for name, x in named.items():
+        if x is None:
+            raise ValueError(f"{node.op_type}: the input {name!r} is missing")
+    return named
+
+
+def model_of_node(node, inputs, opset):
+    """A model of one node. inputs: the arrays by name, for their types and shapes."""
+    infos = [
         helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
-        for name, x in zip(node.input, arrays, strict=True)
-        if name
+        for name, x in inputs.items()
     ]
     outputs = [onnx.ValueInfoProto(name=name) for name in node.output]
-    graph = helper.make_graph([node], "node", inputs, outputs)
+    graph = helper.make_graph([node], "node", infos, outputs)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
-
-
-def inputs_of_node(node, arrays):
-    """The arrays by the names that model_of_node gives them."""
-    return {name: x for name, x in zip(node.input, arrays, strict=True) if name}

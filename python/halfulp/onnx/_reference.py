@@ -5,7 +5,7 @@ from onnx import NodeProto, helper
 from onnx.reference.op_run import OpRun
 
 from . import Model
-from ._nodes import inputs_of_node, model_of_node
+from ._nodes import model_of_node, named_inputs
 
 
 class _NormOperator(OpRun):
@@ -13,10 +13,9 @@ class _NormOperator(OpRun):
 
     def _run(self, *arrays, **attributes):
         node = self._node_with(attributes)
-        arrays += (None,) * (len(node.input) - len(arrays))
+        inputs = named_inputs(node, arrays)
         opset = self.run_params["opsets"][self.op_domain]
-        model = Model(model_of_node(node, arrays, opset))
-        return tuple(model.run(inputs_of_node(node, arrays)))
+        return tuple(Model(model_of_node(node, inputs, opset)).run(inputs))
 
     def _node_with(self, values):
         """The node, with values for the attributes that a function's caller gives."""
