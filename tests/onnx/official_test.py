@@ -69,7 +69,8 @@ class OfficialTest(command.ModelTestCase):
         for case in self.foreign_cases:
             with self.subTest(case.name):
                 line = self.refusal(case.model, {})
-                self.assertTrue(any(name in line for name in official_cases.foreign_types(case.model)), line)
+                names = official_cases.foreign_types(case.model)
+                self.assertTrue(any(name in line for name in names), line)
 
 
 if __name__ == "__main__":

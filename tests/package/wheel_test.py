@@ -94,7 +94,8 @@ class WheelTest(unittest.TestCase):
         version, path = run(own, "-c", code, **where).split()
         site = Path(path).resolve().parents[1]
         self.assertIn(environment.resolve(), site.parents)
-        self.assertEqual(run(environment / "bin/halfulp", "--version", **where).split()[-1], version)
+        command = environment / "bin/halfulp"
+        self.assertEqual(run(command, "--version", **where).split()[-1], version)
         self.check_libraries(site)
 
         oracle = {**elsewhere, "PYTHONPATH": str(ROOT / "tests/onnx")}
