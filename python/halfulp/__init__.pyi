@@ -240,7 +240,6 @@ def vector_norm(
 ) -> NDArray[Any]: ...
 
 class Plan:
-    def __init__(self, *arguments: Any) -> None: ...
     @overload
     def __call__(
         self, x: NDArray[Any], *, out: None = None, threads: SupportsIndex | None = None

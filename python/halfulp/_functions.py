@@ -4,8 +4,8 @@
 from . import _core
 
 _REDUCTION = """
-    x: an array (numpy, PyTorch, JAX, DLPack, the buffer protocol), a number or a list. It is not
-        copied unless its bytes are in another order than the machine's.
+    x: an array (numpy, PyTorch, JAX, DLPack, the buffer protocol), a number or a list. Arrays are
+        not copied unless their bytes are in another order than the machine's.
     axes: the axes to reduce, an int or a tuple of ints; negative ones count from the back. None and
         () are all axes, or none where noop_with_empty_axes is true.
     keepdims: whether the reduced axes stay, with extent 1.
@@ -13,7 +13,7 @@ _REDUCTION = """
     dtype: the result's type, by default that of x: any float type from floats, any type from
         integers. The sum is exact either way, and rounded once.
     out: where the result goes, a numpy array or a PyTorch tensor of its type and shape, with any
-        strides, which does not overlap x. It is also what is returned.
+        strides, whose memory does not overlap that of x. It is also what is returned.
     threads: at most so many; by default HALFULP_NUM_THREADS, else the processors there are.
 
     Returns an array of the library that x is from, if that can have it, else of numpy; without

@@ -10,11 +10,10 @@ class Plan:
     Immutable, and may be called by many threads at once.
     """
 
-    __slots__ = ("_arguments", "_plan")
+    __slots__ = ("_plan",)
 
-    def __init__(self, *arguments):
-        self._arguments = arguments
-        self._plan = _core.make_plan(*arguments)
+    def __init__(self):
+        raise TypeError("a Plan is made by halfulp.plan()")
 
     def __call__(self, x, *, out=None, threads=None):
         """Computes the plan for an array, as the function of its operator does.
@@ -46,13 +45,20 @@ class Plan:
         return self._plan.out_dtype
 
     def __reduce__(self):
-        return Plan, self._arguments
+        return _make, self._plan.arguments
 
     def __repr__(self):
+        operator = self._plan.arguments[0]
         return (
-            f"<halfulp.Plan {self._arguments[0]}: {self.dtype} {self.shape} -> "
+            f"<halfulp.Plan {operator}: {self.dtype} {self.shape} -> "
             f"{self.out_dtype} {self.out_shape}>"
         )
+
+
+def _make(*arguments):
+    made = object.__new__(Plan)
+    made._plan = _core.make_plan(*arguments)
+    return made
 
 
 def plan(
@@ -73,20 +79,9 @@ def plan(
     >>> import numpy as np
     >>> normalize = plan("lp_normalize", (2, 2), np.float32)
     >>> normalize
-    <halfulp.Plan lp_normalize: float32 (2, 2) -> float32 (2, 2)>
+    <halfulp.Plan LpNormalization: float32 (2, 2) -> float32 (2, 2)>
     >>> normalize(np.array([[3, 4], [5, 12]], np.float32))
     array([[0.6      , 0.8      ],
            [0.3846154, 0.9230769]], dtype=float32)
     """
-    shape, axes = _fixed(shape), _fixed(axes)
-    return Plan(op, shape, dtype, axes, keepdims, noop_with_empty_axes, axis, p, eps, out_dtype)
-
-
-def _fixed(numbers):
-    """A tuple of what may be a list or an iterator, since the plan keeps it to be pickled."""
-    if isinstance(numbers, str):
-        return numbers
-    try:
-        return tuple(numbers)
-    except TypeError:
-        return numbers
+    return _make(op, shape, dtype, axes, keepdims, noop_with_empty_axes, axis, p, eps, out_dtype)

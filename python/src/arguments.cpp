@@ -23,11 +23,17 @@ constexpr std::array<std::pair<std::string_view, op>, 4> function_names = {{
     {"lp_normalize", op::lp_normalization},
 }};
 
+// Of an exception that means that an object is not what was asked for; others are thrown.
+void clear_type_error() {
+  if (PyErr_ExceptionMatches(PyExc_TypeError) == 0) nb::raise_python_error();
+  PyErr_Clear();
+}
+
 // The int that `given` stands for, null where it stands for none. An array has __index__, whether
 // or not it is one number.
 nb::object index_of(nb::handle given) {
   nb::object number = nb::steal(PyNumber_Index(given.ptr()));
-  if (!number.is_valid()) PyErr_Clear();
+  if (!number.is_valid()) clear_type_error();
   return number;
 }
 
@@ -35,7 +41,7 @@ std::int64_t value_of(const nb::object& number, const char* name) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
   if (overflow != 0) {
-    fail(errc::invalid_argument, "{} is {}, which takes more than 64 bits", name, text_of(number));
+    fail(errc::invalid_argument, "{} is {}, which takes more than 64 bits", name, shown(number));
   }
   return value;
 }
@@ -43,8 +49,8 @@ std::int64_t value_of(const nb::object& number, const char* name) {
 std::vector<std::int64_t> integers(nb::handle given, const char* name, const char* allowed) {
   if (const nb::object number = index_of(given); number.is_valid()) return {value_of(number, name)};
   const nb::object items = nb::steal(PyObject_GetIter(given.ptr()));
-  if (!items.is_valid() || nb::isinstance<nb::str>(given)) {
-    PyErr_Clear();
+  if (!items.is_valid()) clear_type_error();
+  if (!items.is_valid() || nb::isinstance<nb::str>(given) || nb::isinstance<nb::bytes>(given)) {
     fail(errc::unsupported_type, "{} is of type {} (allowed: {})", name, type_text(given), allowed);
   }
   std::vector<std::int64_t> numbers;
@@ -65,8 +71,8 @@ std::int64_t integer_argument(nb::handle given, const char* name) {
 bool flag_argument(nb::handle given, const char* name) {
   if (given.ptr() == Py_True) return true;
   if (given.ptr() == Py_False) return false;
-  // A bool of numpy is no int.
-  if (is_numpy_scalar(given)) return flag_argument(given.attr("item")(), name);
+  // Which is no int.
+  if (is_numpy_bool(given)) return is_true(given);
   const std::int64_t value = integer_argument(given, name);
   if (value != 0 && value != 1) {
     fail(errc::invalid_argument, "{} is {} (allowed: False, True)", name, value);
@@ -77,12 +83,22 @@ bool flag_argument(nb::handle given, const char* name) {
 double number_argument(nb::handle given, const char* name) {
   const double value = PyFloat_AsDouble(given.ptr());
   if (value == -1 && PyErr_Occurred() != nullptr) {
-    const bool overflow = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
-    PyErr_Clear();
-    if (overflow) fail(errc::invalid_argument, "{} is too large for a float64", name);
+    if (PyErr_ExceptionMatches(PyExc_OverflowError) != 0) {
+      PyErr_Clear();
+      fail(errc::invalid_argument, "{} is too large for a float64", name);
+    }
+    clear_type_error();
     fail(errc::unsupported_type, "{} is of type {} (allowed: a float)", name, type_text(given));
   }
   return value;
+}
+
+int order_argument(nb::handle given, const char* name) {
+  const double value = number_argument(given, name);
+  if (value != 1 && value != 2) {
+    fail(errc::invalid_argument, "{} is {} (allowed: 1, 2)", name, value);
+  }
+  return static_cast<int>(value);
 }
 
 std::optional<std::vector<std::int64_t>> axes_argument(nb::handle given, const char* name) {

@@ -21,7 +21,11 @@ std::int64_t integer_argument(nanobind::handle given, const char* name);
 // False and True, or 0 and 1. Other integers are error(invalid_argument).
 bool flag_argument(nanobind::handle given, const char* name);
 
+// A float, or what has __float__. One that is too large is error(invalid_argument).
 double number_argument(nanobind::handle given, const char* name);
+
+// 1 or 2. Other numbers are error(invalid_argument).
+int order_argument(nanobind::handle given, const char* name);
 
 // None, an integer, or a sequence of them.
 std::optional<std::vector<std::int64_t>> axes_argument(nanobind::handle given, const char* name);

@@ -89,17 +89,19 @@ nb::object borrowed_array::as_numpy(nb::handle object) const {
   }
 }
 
-void borrowed_array::borrow_numpy(nb::handle array, access access) {
-  if (is_masked_array(array)) {
+void borrowed_array::borrow_numpy(nb::handle given, access access) {
+  if (is_masked_array(given)) {
     fail(errc::unsupported_type, "{} is a masked array: take its filled() or its data", name_);
   }
-  if (borrow_buffer(array, access)) return;
+  if (borrow_buffer(given, access)) return;
 
+  // The same array without what a derived class makes of its methods.
+  const nb::object array = as_numpy(given);
   const nb::object type = array.attr("dtype");
-  if (access == access::write && !nb::cast<bool>(array.attr("flags").attr("writeable"))) {
+  if (access == access::write && !is_true(array.attr("flags").attr("writeable"))) {
     fail(errc::invalid_argument, "{} is read-only", name_);
   }
-  if (!nb::cast<bool>(type.attr("isnative"))) {
+  if (!is_true(type.attr("isnative"))) {
     if (access == access::write) {
       fail(errc::unsupported_type, "{} is not in the byte order of this machine", name_);
     }
@@ -116,6 +118,7 @@ void borrowed_array::borrow_numpy(nb::handle array, access access) {
 bool borrowed_array::borrow_buffer(nb::handle array, access access, std::optional<dtype> type) {
   if (PyObject_GetBuffer(array.ptr(), &buffer_,
                          access == access::read ? PyBUF_RECORDS_RO : PyBUF_RECORDS) != 0) {
+    if (PyErr_ExceptionMatches(PyExc_Exception) == 0) nb::raise_python_error();
     PyErr_Clear();
     return false;
   }
@@ -135,12 +138,12 @@ bool borrowed_array::borrow_buffer(nb::handle array, access access, std::optiona
 }
 
 void borrowed_array::check_torch_tensor(nb::handle tensor) const {
-  if (nb::cast<bool>(tensor.attr("requires_grad"))) {
+  if (is_true(tensor.attr("requires_grad"))) {
     fail(errc::invalid_argument,
          "{} requires grad, which halfulp cannot record: call detach() first", name_);
   }
   // DLPack cannot say that the numbers in memory have the wrong sign, and PyTorch does not object.
-  if (nb::cast<bool>(tensor.attr("is_neg")())) {
+  if (is_true(tensor.attr("is_neg")())) {
     fail(errc::invalid_argument, "{} is a view of negated numbers: call resolve_neg() first",
          name_);
   }
@@ -151,7 +154,9 @@ void borrowed_array::borrow_dlpack(nb::handle array) {
   // A tracer of JAX has the one function but not the other.
   if (!nb::hasattr(array, "__dlpack_device__")) refuse_object(array);
   const nb::object device = array.attr("__dlpack_device__")();
-  if (!is_reachable(nb::cast<int>(device[0].attr("__index__")()))) {
+  int device_type = nb::device::none::value;
+  nb::try_cast(device[0].attr("__index__")(), device_type, false);
+  if (!is_reachable(device_type)) {
     const nb::object place = nb::getattr(array, "device", device);
     fail(errc::invalid_argument,
          "{} is on the device {}, and halfulp computes on the processor: call cpu() first, or what "
@@ -159,7 +164,8 @@ void borrowed_array::borrow_dlpack(nb::handle array) {
          name_, text_of(place));
   }
   if (!nb::try_cast(dlpack_capsule(array), tensor_, false) ||
-      (tensor_.data() == nullptr && tensor_.size() != 0)) {
+      !is_reachable(tensor_.device_type()) ||
+      (tensor_.data_handle() == nullptr && tensor_.size() != 0)) {
     refuse_object(array);
   }
   const auto type = dtype_from_dlpack(tensor_.dtype());

@@ -16,6 +16,7 @@
 #include "halfulp/onnx.hpp"
 #include "new_array.hpp"
 #include "text.hpp"
+#include "without_interpreter.hpp"
 
 namespace nb = nanobind;
 
@@ -26,30 +27,47 @@ namespace {
 // The path as the system has it, which need not be text.
 onnx::model read_file(const nb::bytes& path) {
   const std::string name(path.c_str(), path.size());
-  const nb::gil_scoped_release released;
+  const without_interpreter released;
   return onnx::model(name);
 }
 
 onnx::model read_bytes(const nb::bytes& content) {
   const std::span bytes(static_cast<const std::byte*>(content.data()), content.size());
-  const nb::gil_scoped_release released;
+  const without_interpreter released;
   return onnx::model(bytes);
+}
+
+// Names in a model need not be UTF-8. What is not is lone surrogates in Python, as in its names of
+// files, and comes back as it was.
+constexpr const char* name_errors = "surrogateescape";
+
+nb::object name_in_python(std::string_view name) {
+  return nb::steal(
+      PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), name_errors));
+}
+
+std::string name_from_python(nb::handle name) {
+  const auto encoded =
+      nb::steal<nb::bytes>(PyUnicode_AsEncodedString(name.ptr(), "utf-8", name_errors));
+  if (!encoded.is_valid()) nb::raise_python_error();
+  return {encoded.c_str(), encoded.size()};
 }
 
 nb::object dimension_in_python(const onnx::dimension& dimension) {
   if (dimension.extent) return nb::int_(*dimension.extent);
-  if (!dimension.symbol.empty()) return nb::cast(dimension.symbol);
+  if (!dimension.symbol.empty()) return name_in_python(dimension.symbol);
   return nb::none();
 }
 
 // (name, dtype, shape), of which what is not known is None.
 nb::tuple value_in_python(const onnx::value_info& value) {
+  const nb::object name = name_in_python(value.name);
   const nb::object type = value.type ? nb::borrow(numpy_dtype(*value.type)) : nb::none();
-  if (!value.shape) return nb::make_tuple(value.name, type, nb::none());
+  if (!value.shape) return nb::make_tuple(name, type, nb::none());
   nb::list shape;
   for (const onnx::dimension& dimension : *value.shape)
     shape.append(dimension_in_python(dimension));
-  return nb::make_tuple(value.name, type, nb::tuple(shape));
+  return nb::make_tuple(name, type, nb::tuple(shape));
 }
 
 nb::tuple values_in_python(const std::vector<onnx::value_info>& values) {
@@ -61,7 +79,7 @@ nb::tuple values_in_python(const std::vector<onnx::value_info>& values) {
 // An input of a model.
 struct fed_array {
   fed_array(nb::handle key, nb::handle value)
-      : name(text_of(key)),
+      : name(name_from_python(key)),
         shown_name(shown(key)),
         array(value, shown_name.c_str(), access::read) {}
 
@@ -73,18 +91,19 @@ struct fed_array {
 };
 
 // `inputs` are arrays by name.
-nb::list run(const onnx::model& model, const nb::dict& inputs,
-             const std::vector<std::string>& outputs, nb::handle threads) {
+nb::list run(const onnx::model& model, const nb::dict& inputs, const nb::list& outputs,
+             nb::handle threads) {
   const run_options options = threads_argument(threads);
   // A deque: what is in it stays where it is.
   std::deque<fed_array> arrays;
   std::vector<onnx::named_view> views;
   for (const auto& [key, value] : inputs) views.push_back(arrays.emplace_back(key, value).view());
+  std::vector<std::string> names;
+  for (const nb::handle name : outputs) names.push_back(name_from_python(name));
   std::vector<tensor> tensors;
   {
-    const nb::gil_scoped_release released;
-    tensors =
-        model.run(views, std::vector<std::string_view>(outputs.begin(), outputs.end()), options);
+    const without_interpreter released;
+    tensors = model.run(views, std::vector<std::string_view>(names.begin(), names.end()), options);
   }
   nb::list results;
   for (tensor& result : tensors) results.append(numpy_array_of(std::move(result)));

@@ -2,6 +2,7 @@
 #include "bound_plan.hpp"
 
 #include <fmt/ranges.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <utility>
@@ -26,10 +27,14 @@ class bound_plan {
       : op_(op), options_(std::move(options)), plan_(op, input, options_) {}
 
   nb::object run(nb::handle x, nb::handle out, nb::handle threads) const {
+    const run_options run = threads_argument(threads);
     const borrowed_array input(x, "x", access::read);
     check(input.layout());
-    return compute(plan_, op_, input, options_, out, threads_argument(threads));
+    return compute(plan_, op_, input, options_, out, run);
   }
+
+  // What make_plan takes to make it again.
+  nb::tuple arguments() const;
 
   const tensor_layout& input() const noexcept { return plan_.input(); }
   const tensor_layout& output() const noexcept { return plan_.output(); }
@@ -53,6 +58,19 @@ class bound_plan {
 
 nb::object shape_of(const tensor_layout& layout) { return nb::tuple(nb::cast(layout.shape)); }
 
+nb::object name_or_none(std::optional<dtype> type) {
+  if (!type) return nb::none();
+  return nb::cast(name_of(*type));
+}
+
+nb::tuple bound_plan::arguments() const {
+  nb::object axes = nb::none();
+  if (options_.axes) axes = nb::tuple(nb::cast(*options_.axes));
+  return nb::make_tuple(name_of(op_), shape_of(input()), name_of(input().type), axes,
+                        options_.keepdims, options_.noop_with_empty_axes, options_.axis, options_.p,
+                        options_.eps, name_or_none(options_.output_type));
+}
+
 nb::object make_plan(nb::handle op, nb::handle shape, nb::handle dtype, nb::handle axes,
                      nb::handle keepdims, nb::handle noop_with_empty_axes, nb::handle axis,
                      nb::handle p, nb::handle eps, nb::handle out_dtype) {
@@ -62,7 +80,7 @@ nb::object make_plan(nb::handle op, nb::handle shape, nb::handle dtype, nb::hand
        .keepdims = flag_argument(keepdims, "keepdims") ? 1 : 0,
        .noop_with_empty_axes = flag_argument(noop_with_empty_axes, "noop_with_empty_axes") ? 1 : 0,
        .axis = integer_argument(axis, "axis"),
-       .p = integer_argument(p, "p"),
+       .p = order_argument(p, "p"),
        .eps = number_argument(eps, "eps"),
        .output_type = dtype_argument(out_dtype)}));
 }
@@ -72,6 +90,7 @@ nb::object make_plan(nb::handle op, nb::handle shape, nb::handle dtype, nb::hand
 void bind_plan(nb::module_& module) {
   nb::class_<bound_plan>(module, "Plan")
       .def("run", &bound_plan::run, nb::arg().none(), nb::arg().none(), nb::arg().none())
+      .def_prop_ro("arguments", &bound_plan::arguments)
       .def_prop_ro("shape", [](const bound_plan& self) { return shape_of(self.input()); })
       .def_prop_ro("dtype", [](const bound_plan& self) { return numpy_dtype(self.input().type); })
       .def_prop_ro("out_shape", [](const bound_plan& self) { return shape_of(self.output()); })

@@ -6,6 +6,7 @@
 #include "failure.hpp"
 #include "libraries.hpp"
 #include "new_array.hpp"
+#include "without_interpreter.hpp"
 
 namespace nb = nanobind;
 
@@ -15,7 +16,7 @@ namespace {
 
 void run_without_interpreter(const plan& plan, const void* input, void* output,
                              const run_options& run) {
-  const nb::gil_scoped_release released;
+  const without_interpreter released;
   plan.run(input, output, run);
 }
 

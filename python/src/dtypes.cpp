@@ -63,12 +63,12 @@ nb::handle numpy_bits_dtype(dtype type) {
 }
 
 dtype dtype_from_python(nb::handle given) {
-  std::string name = text_of(given);
-  // PyTorch's dtypes are none of numpy's, but have the same names.
-  constexpr std::string_view torch = "torch.";
-  if (name.starts_with(torch)) name.erase(0, torch.size());
-  if (const auto type = dtype_from_name(name)) return *type;
+  std::string name;
   try {
+    // Dtypes of other libraries are none of numpy's, but have the same names: torch.float32.
+    name = text_of(given);
+    name.erase(0, name.rfind('.') + 1);
+    if (const auto type = dtype_from_name(name)) return *type;
     // None would be numpy's float64.
     if (!given.is_none()) name = text_of(numpy().attr("dtype")(given).attr("name"));
   } catch (const nb::python_error& e) {

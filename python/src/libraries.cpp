@@ -16,6 +16,11 @@ nb::handle torch_if_imported() {
   return PyDict_GetItemString(all.ptr(), "torch");
 }
 
+nb::handle numpy_array_type() {
+  static lazy_object type;
+  return type.get([] { return nb::object(numpy().attr("ndarray")); });
+}
+
 bool is_instance(nb::handle object, nb::handle type) {
   return PyType_IsSubtype(Py_TYPE(object.ptr()), reinterpret_cast<PyTypeObject*>(type.ptr())) != 0;
 }
@@ -27,18 +32,24 @@ nb::handle numpy() {
   return module.get([] { return nb::module_::import_("numpy"); });
 }
 
-bool is_numpy_array(nb::handle object) {
-  static lazy_object type;
-  return is_instance(object, type.get([] { return nb::object(numpy().attr("ndarray")); }));
-}
+bool is_numpy_array(nb::handle object) { return is_instance(object, numpy_array_type()); }
 
 bool is_numpy_scalar(nb::handle object) {
   static lazy_object type;
   return is_instance(object, type.get([] { return nb::object(numpy().attr("generic")); }));
 }
 
+bool is_numpy_bool(nb::handle object) {
+  static lazy_object type;
+  return is_instance(object, type.get([] { return nb::object(numpy().attr("bool_")); }));
+}
+
 bool is_masked_array(nb::handle array) {
-  return nb::hasattr(array, "mask") && nb::hasattr(array, "filled");
+  static lazy_object type;
+  // Most are arrays and nothing else.
+  if (array.type().is(numpy_array_type())) return false;
+  return is_instance(array,
+                     type.get([] { return nb::object(numpy().attr("ma").attr("MaskedArray")); }));
 }
 
 bool is_torch_tensor(nb::handle object) {
@@ -56,9 +67,12 @@ nb::object array_like(nb::handle origin, nb::handle tensor) {
   if (is_torch_tensor(origin)) return torch_if_imported().attr("from_dlpack")(tensor);
   // As the Python array API standard has it.
   if (!nb::hasattr(origin, "__array_namespace__")) return {};
-  const nb::object library = origin.attr("__array_namespace__")();
-  if (!nb::hasattr(library, "from_dlpack")) return {};
-  return library.attr("from_dlpack")(tensor);
+  try {
+    return origin.attr("__array_namespace__")().attr("from_dlpack")(tensor);
+  } catch (const nb::python_error& e) {
+    if (!e.matches(PyExc_Exception)) throw;
+    return {};
+  }
 }
 
 }  // namespace halfulp::python

@@ -10,6 +10,7 @@ nanobind::handle numpy();  // the module
 
 bool is_numpy_array(nanobind::handle object);
 bool is_numpy_scalar(nanobind::handle object);
+bool is_numpy_bool(nanobind::handle object);  // a scalar
 // Of a numpy array.
 bool is_masked_array(nanobind::handle array);
 
@@ -20,7 +21,7 @@ bool is_torch_tensor(nanobind::handle object);
 void note_written(nanobind::handle tensor);
 
 // An array of the library that `origin` is of, over the memory of `tensor`, which has DLPack.
-// Null where that library has no such arrays.
+// Null where that library cannot make one.
 nanobind::object array_like(nanobind::handle origin, nanobind::handle tensor);
 
 }  // namespace halfulp::python

@@ -11,6 +11,7 @@
 #include "failure.hpp"
 #include "function.hpp"
 #include "halfulp/halfulp.hpp"
+#include "without_interpreter.hpp"
 
 namespace nb = nanobind;
 
@@ -27,32 +28,28 @@ nb::object reduce(nb::handle x, nb::handle axes, nb::handle keepdims,
       .keepdims = flag_argument(keepdims, "keepdims") ? 1 : 0,
       .noop_with_empty_axes = flag_argument(noop_with_empty_axes, "noop_with_empty_axes") ? 1 : 0,
       .output_type = dtype_argument(dtype)};
+  const run_options run = threads_argument(threads);
+  // Last: converting arguments may run any code of theirs.
   const borrowed_array input(x, "x", access::read);
-  return compute(Op, input, options, out, threads_argument(threads));
+  return compute(Op, input, options, out, run);
 }
 
 nb::object lp_normalize(nb::handle x, nb::handle axis, nb::handle p, nb::handle eps,
                         nb::handle dtype, nb::handle out, nb::handle threads) {
   const options options{.axis = integer_argument(axis, "axis"),
-                        .p = integer_argument(p, "p"),
+                        .p = order_argument(p, "p"),
                         .eps = number_argument(eps, "eps"),
                         .output_type = dtype_argument(dtype)};
+  const run_options run = threads_argument(threads);
   const borrowed_array input(x, "x", access::read);
-  return compute(op::lp_normalization, input, options, out, threads_argument(threads));
-}
-
-op norm_of_order(nb::handle order) {
-  const double value = number_argument(order, "ord");
-  if (value == 1) return op::reduce_l1;
-  if (value == 2) return op::reduce_l2;
-  fail(errc::invalid_argument, "ord is {} (allowed: 1, 2)", value);
+  return compute(op::lp_normalization, input, options, out, run);
 }
 
 // Where ONNX takes an empty list of axes for all of them, the array API standard means it: the
 // norms of single elements.
 nb::object vector_norm(nb::handle x, nb::handle axis, nb::handle keepdims, nb::handle order,
                        nb::handle dtype) {
-  const op op = norm_of_order(order);
+  const op op = order_argument(order, "ord") == 1 ? op::reduce_l1 : op::reduce_l2;
   options options{.axes = axes_argument(axis, "axis"),
                   .keepdims = flag_argument(keepdims, "keepdims") ? 1 : 0,
                   .output_type = dtype_argument(dtype)};
@@ -71,7 +68,14 @@ nb::object vector_norm(nb::handle x, nb::handle axis, nb::handle keepdims, nb::h
 NB_MODULE(_core, m) {
   using namespace halfulp;
   using namespace halfulp::python;
+  // numpy's objects, which are kept, are those of one interpreter.
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
+    throw nb::import_error("halfulp works in the main interpreter only");
+  }
   translate_errors();
+  watch_interpreter();
+  // What a stopped thread holds is no leak.
+  nb::set_leak_warnings(false);
   m.attr("version") = version();
   def_with_any_arguments(m, "reduce_l1", &reduce<op::reduce_l1>);
   def_with_any_arguments(m, "reduce_l2", &reduce<op::reduce_l2>);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "new_array.hpp"
 
+#include <fmt/ranges.h>
 #include <nanobind/ndarray.h>
 
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "dtypes.hpp"
+#include "failure.hpp"
 #include "libraries.hpp"
 
 namespace nb = nanobind;
@@ -14,6 +17,8 @@ namespace nb = nanobind;
 namespace halfulp::python {
 
 namespace {
+
+constexpr std::size_t numpy_max_rank = 64;
 
 nb::object with_type(nb::object bits, dtype type) {
   return type == dtype::bfloat16 ? bits.attr("view")(numpy_dtype(type)) : std::move(bits);
@@ -33,6 +38,11 @@ nb::object exported(const nb::capsule& owner, nb::dlpack::dtype type) {
 }
 
 nb::object numpy_array_over(const nb::capsule& owner, dtype type) {
+  const std::size_t rank = static_cast<const tensor*>(owner.data())->layout().shape.size();
+  if (rank > numpy_max_rank) {
+    fail(errc::invalid_shape, "the result has {} dimensions (numpy allows: {})", rank,
+         numpy_max_rank);
+  }
   nb::dlpack::dtype bits = dlpack_dtype(type);
   if (type == dtype::bfloat16) bits.code = static_cast<std::uint8_t>(nb::dlpack::dtype_code::UInt);
   return with_type(numpy().attr("asarray")(exported(owner, bits)), type);
@@ -42,6 +52,16 @@ nb::object make_numpy_array(const tensor_layout& layout) {
   nb::list shape;
   for (const std::int64_t extent : layout.shape) shape.append(extent);
   return numpy().attr("empty")(shape, numpy_bits_dtype(layout.type));
+}
+
+// False for null, and where it cannot be told.
+bool has_dtype(nb::handle array, dtype type) {
+  if (!array.is_valid() || !nb::hasattr(array, "dtype")) return false;
+  try {
+    return dtype_from_python(array.attr("dtype")) == type;
+  } catch (const error&) {
+    return false;
+  }
 }
 
 void* address_of(nb::handle numpy_array) {
@@ -62,10 +82,19 @@ nb::object numpy_array_of(tensor&& tensor) {
 new_array::new_array(const tensor_layout& layout, nb::handle origin)
     : type_(layout.type), origin_(origin) {
   if (origin.is_valid()) {
-    data_ = tensor_.emplace(layout).data();
+    data_ = make_tensor(layout).data();
   } else {
     numpy_array_ = make_numpy_array(layout);
     data_ = address_of(numpy_array_);
+  }
+}
+
+tensor& new_array::make_tensor(const tensor_layout& layout) {
+  try {
+    return tensor_.emplace(layout);
+  } catch (const std::bad_alloc&) {
+    fail(errc::out_of_memory, "no memory for a result of dtype {} and shape ({})",
+         name_of(layout.type), fmt::join(layout.shape, ","));
   }
 }
 
@@ -73,7 +102,7 @@ nb::object new_array::take() {
   if (!tensor_) return with_type(std::move(numpy_array_), type_);
   const nb::capsule owner = owner_of(std::move(*tensor_));
   nb::object array = array_like(origin_, exported(owner, dlpack_dtype(type_)));
-  if (array.is_valid() && dtype_from_python(array.attr("dtype")) == type_) return array;
+  if (has_dtype(array, type_)) return array;
   return numpy_array_over(owner, type_);
 }
 

@@ -26,6 +26,8 @@ class new_array {
   nanobind::object take();
 
  private:
+  tensor& make_tensor(const tensor_layout& layout);
+
   dtype type_;
   nanobind::handle origin_;
   void* data_;

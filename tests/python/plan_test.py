@@ -107,7 +107,7 @@ class PlanTest(array_test_case.ArrayTestCase):
 
     def test_repr(self):
         plan = halfulp.plan("reduce_l1", (2, 3), np.int32, axes=1, keepdims=False)
-        self.assertEqual(repr(plan), "<halfulp.Plan reduce_l1: int32 (2, 3) -> int32 (2,)>")
+        self.assertEqual(repr(plan), "<halfulp.Plan ReduceL1: int32 (2, 3) -> int32 (2,)>")
         plan = halfulp.plan("LpNormalization", (4,), "bfloat16", out_dtype=float)
         text = "<halfulp.Plan LpNormalization: bfloat16 (4,) -> float64 (4,)>"
         self.assertEqual(repr(plan), text)

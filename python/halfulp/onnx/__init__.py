@@ -49,9 +49,9 @@ class Model:
         if isinstance(model, (str, os.PathLike)):
             self._model = _read_file(os.fsencode(model))
         elif hasattr(model, "SerializeToString"):
-            self._model = _core.read_model_bytes(model.SerializeToString())
+            self._model = _read_bytes(model.SerializeToString())
         elif isinstance(model, (bytes, bytearray, memoryview)):
-            self._model = _core.read_model_bytes(bytes(model))
+            self._model = _read_bytes(model)
         else:
             kind = type(model).__name__
             raise TypeError(f"model is of type {kind} (allowed: a path, bytes, an onnx.ModelProto)")
@@ -74,7 +74,7 @@ class Model:
         outputs: a list of names, or one name.
         threads: as reduce_l1 has them.
         """
-        return self._model.run(self._named(inputs), _names(outputs or (), "outputs"), threads)
+        return self._model.run(self._named(inputs), _names(() if outputs is None else outputs, "outputs"), threads)
 
     def _named(self, inputs):
         if isinstance(inputs, Mapping):
@@ -88,7 +88,13 @@ class Model:
         return dict(zip(names, inputs))
 
 
+def _read_bytes(content):
+    return _core.read_model_bytes(bytes(memoryview(content)))
+
+
 def _read_file(path):
+    if b"\0" in path:
+        raise ValueError(f"model is {path!a} (allowed: a path, which has no null character)")
     try:
         return _core.read_model_file(path)
     except OSError as error:
@@ -109,7 +115,7 @@ def _names(given, what):
             kind = type(name).__name__
             raise TypeError(f"a name of the {what} is of type {kind} (allowed: a str)")
         try:
-            name.encode()
+            name.encode(errors="surrogateescape")
         except UnicodeEncodeError:
             raise ValueError(f"a name of the {what} is no Unicode text: {name!a}") from None
     return names

@@ -72,4 +72,4 @@ class Backend(base.Backend):
     @classmethod
     def supports_device(cls, device):
         """True for the processor, "CPU"."""
-        return device.split(":")[0] == "CPU"
+        return str(device).split(":")[0] == "CPU"

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Single nodes as models."""
 
+import numpy as np
 import onnx
 from onnx import helper
 
 
 def named_inputs(node, arrays):
-    """The arrays by the names of the node's inputs, but for those that it leaves out.
+    """The arrays, as numpy's, by the names of the node's inputs, but for those that it leaves out.
 
     arrays: one for each input, from the first on; for one that is left out None, or nothing at the
         end.
@@ -16,10 +17,12 @@ def named_inputs(node, arrays):
             f"{node.op_type}: there are {len(arrays)} inputs (allowed: {len(node.input)})"
         )
     arrays = [*arrays, *[None] * (len(node.input) - len(arrays))]
-    named = {name: x for name, x in zip(node.input, arrays, strict=True) if name}
-    for name, x in named.items():
-        if x is None:
+    named = {}
+    for name, x in zip(node.input, arrays, strict=True):
+        if name and x is None:
             raise ValueError(f"{node.op_type}: the input {name!r} is missing")
+        if name:
+            named[name] = np.asarray(x)
     return named
 
 
