@@ -41,7 +41,7 @@ class borrowed_array {
   nanobind::handle origin() const noexcept { return origin_; }
 
  private:
-  void borrow_numpy(nanobind::handle array, access access);
+  void borrow_numpy(nanobind::handle given, access access);
   // False, with nothing borrowed, where there is no buffer of one of the eight types. `type` is
   // that of the elements, where the buffer itself does not say.
   bool borrow_buffer(nanobind::handle array, access access, std::optional<dtype> type = {});

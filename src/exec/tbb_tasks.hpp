@@ -13,8 +13,8 @@ namespace halfulp {
 // tasks that are not cancelled when the host's are.
 void run_on_tbb(int tasks, void (*task)(void*), void* context);
 
-// False in a process that was forked from one that had called run_on_tbb: the fork copied what oneTBB
-// was doing, but none of the threads that do it.
+// False in a process that was forked from one that had called run_on_tbb: the fork copied what
+// oneTBB was doing, but none of the threads that do it.
 bool tbb_is_usable() noexcept;
 
 }  // namespace halfulp
