@@ -1,5 +1,6 @@
-// The module halfulp._core: what the package's functions call, with all arguments given. The
-// package has their signatures, defaults and documentation. SPDX-License-Identifier: Apache-2.0
+// The module halfulp._core: what the package's functions call, with all arguments given. Their
+// signatures, defaults and documentation are in the package.
+// SPDX-License-Identifier: Apache-2.0
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string_view.h>
 
