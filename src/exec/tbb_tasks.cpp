@@ -12,24 +12,22 @@ namespace halfulp {
 
 namespace {
 
-// Only a child sets it, before it has other threads.
+std::atomic<bool> used = false;
 std::atomic<bool> lost_in_a_fork = false;
 
-// Once: handlers cannot be taken back.
-bool watch_forks() {
-  const int error = pthread_atfork(nullptr, nullptr,
-                                   [] { lost_in_a_fork.store(true, std::memory_order_relaxed); });
-  // It has no other reason to fail. The next call tries again.
-  if (error != 0) throw std::bad_alloc();
-  return true;
-}
+// From the start, since a fork may come while another thread is in its first call. Not 0 where
+// there was no memory for it.
+const int fork_handler_error = pthread_atfork(nullptr, nullptr, [] {
+  if (used) lost_in_a_fork = true;
+});
 
 }  // namespace
 
-bool tbb_is_usable() noexcept { return !lost_in_a_fork.load(std::memory_order_relaxed); }
+bool tbb_is_usable() noexcept { return !lost_in_a_fork; }
 
 void run_on_tbb(int tasks, void (*task)(void*), void* context) {
-  [[maybe_unused]] static const bool watched = watch_forks();
+  if (fork_handler_error != 0) throw std::bad_alloc();
+  used = true;
   tbb::this_task_arena::isolate([&] {
     tbb::task_group_context own(tbb::task_group_context::isolated);
     tbb::parallel_for(
