@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bound_plan.hpp"
 
-#include <fmt/ranges.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,7 +9,6 @@
 #include "arguments.hpp"
 #include "compute.hpp"
 #include "dtypes.hpp"
-#include "failure.hpp"
 #include "function.hpp"
 
 namespace nb = nanobind;
@@ -29,7 +27,7 @@ class bound_plan {
   nb::object run(nb::handle x, nb::handle out, nb::handle threads) const {
     const run_options run = threads_argument(threads);
     const borrowed_array input(x, "x", access::read);
-    check(input.layout());
+    expect_fit("x", input.layout(), "the plan", plan_.input());
     return compute(plan_, op_, input, options_, out, run);
   }
 
@@ -40,17 +38,6 @@ class bound_plan {
   const tensor_layout& output() const noexcept { return plan_.output(); }
 
  private:
-  void check(const tensor_layout& given) const {
-    if (given.type != input().type) {
-      fail(errc::unsupported_type, "x has dtype {}, the plan {}", name_of(given.type),
-           name_of(input().type));
-    }
-    if (given.shape != input().shape) {
-      fail(errc::invalid_shape, "x has shape ({}), the plan ({})", fmt::join(given.shape, ","),
-           fmt::join(input().shape, ","));
-    }
-  }
-
   op op_;
   options options_;
   plan plan_;

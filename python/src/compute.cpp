@@ -26,17 +26,6 @@ nb::object compute_new(const plan& plan, const borrowed_array& input, const run_
   return result.take();
 }
 
-void check_output(const tensor_layout& output, const tensor_layout& result) {
-  if (output.type != result.type) {
-    fail(errc::unsupported_type, "out has dtype {}, the result {}", name_of(output.type),
-         name_of(result.type));
-  }
-  if (output.shape != result.shape) {
-    fail(errc::invalid_shape, "out has shape ({}), the result ({})", fmt::join(output.shape, ","),
-         fmt::join(result.shape, ","));
-  }
-}
-
 // A plan that fits `input` and `output` as `plan` does, whose strides are others.
 plan with_strides(const plan& plan, op op, const tensor_layout& input, const options& options,
                   const tensor_layout& output) {
@@ -45,6 +34,18 @@ plan with_strides(const plan& plan, op op, const tensor_layout& input, const opt
 }
 
 }  // namespace
+
+void expect_fit(const char* name, const tensor_layout& given, const char* what,
+                const tensor_layout& wanted) {
+  if (given.type != wanted.type) {
+    fail(errc::unsupported_type, "{} has dtype {}, {} {}", name, name_of(given.type), what,
+         name_of(wanted.type));
+  }
+  if (given.shape != wanted.shape) {
+    fail(errc::invalid_shape, "{} has shape ({}), {} ({})", name, fmt::join(given.shape, ","), what,
+         fmt::join(wanted.shape, ","));
+  }
+}
 
 nb::object compute(op op, const borrowed_array& input, const options& options, nb::handle out,
                    const run_options& run) {
@@ -57,7 +58,7 @@ nb::object compute(const plan& plan, op op, const borrowed_array& input, const o
     return compute_new(with_strides(plan, op, input.layout(), options, plan.output()), input, run);
   }
   const borrowed_array output(out, "out", access::write);
-  check_output(output.layout(), plan.output());
+  expect_fit("out", output.layout(), "the result", plan.output());
   run_without_interpreter(with_strides(plan, op, input.layout(), options, output.layout()),
                           input.data(), output.data(), run);
   if (is_torch_tensor(out)) note_written(out);

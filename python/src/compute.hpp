@@ -9,6 +9,10 @@
 
 namespace halfulp::python {
 
+// Throws error, which names both, unless the array `name` has the type and shape of `what`.
+void expect_fit(const char* name, const tensor_layout& given, const char* what,
+                const tensor_layout& wanted);
+
 // Computes `op` of `input` into `out`, which has to have the result's type and shape, and returns
 // it; or, where `out` is None, into a new array. The interpreter is free for others meanwhile.
 nanobind::object compute(op op, const borrowed_array& input, const options& options,
