@@ -20,8 +20,7 @@ PYTHON_FLAGS = -DHALFULP_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(PYTHON)
 .NOTPARALLEL:
 .PHONY: help deps deps-build deps-python build install wheels demo test test-release test-clang \
 	test-sanitize test-threads test-pip test-exhaustive test-arm64 test-avx512 fuzz bench \
-	bench-docs lint \
-	check-format check-tidy format clean
+	bench-docs lint check-format check-tidy format clean
 
 help: ## list these targets
 	@echo "usage: make TARGET"

@@ -15,9 +15,9 @@ array([[0.6, 0.8],
        [0.6, 0.8]], dtype=float32)
 
 Arrays of numpy, PyTorch, JAX and of whatever else has DLPack or the buffer protocol are read where
-they are, with any strides. Results are arrays of the same library where it can make them by DLPack,
-else of numpy. The types are bfloat16 (by the package ml_dtypes, in numpy), float16, float32, float64,
-int32, int64, uint32 and uint64.
+they are, with any strides. Results are arrays of the same library where it can make them by
+DLPack, else of numpy. The types are bfloat16 (by the package ml_dtypes, in numpy), float16,
+float32, float64, int32, int64, uint32 and uint64.
 
 `halfulp.onnx` runs ONNX models.
 """

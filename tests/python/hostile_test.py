@@ -182,7 +182,9 @@ class ModelTest(unittest.TestCase):
                 halfulp.onnx.Model(path)
 
     def test_names_that_are_no_utf_8(self):
-        values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, ["N", 2]) for n in ("xx", "yy")]
+        values = [
+            helper.make_tensor_value_info(n, TensorProto.FLOAT, ["N", 2]) for n in ("xx", "yy")
+        ]
         node = helper.make_node("LpNormalization", ["xx"], ["yy"], p=1)
         graph = helper.make_graph([node], "graph", values[:1], values[1:])
         opsets = [helper.make_opsetid("", 22)]

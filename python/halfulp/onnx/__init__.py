@@ -74,7 +74,8 @@ class Model:
         outputs: a list of names, or one name.
         threads: as reduce_l1 has them.
         """
-        return self._model.run(self._named(inputs), _names(() if outputs is None else outputs, "outputs"), threads)
+        names = [] if outputs is None else _names(outputs, "outputs")
+        return self._model.run(self._named(inputs), names, threads)
 
     def _named(self, inputs):
         if isinstance(inputs, Mapping):
