@@ -20,6 +20,18 @@ inline constexpr std::int64_t scratch_size = 4096;
 inline constexpr std::int64_t longest_row = 16384;
 inline constexpr std::int64_t longest_column = 128;
 
+// x[i * step + k], i < rows, k < length: pieces of as many slices, first + i, or of slice `first`
+// alone.
+template <element T>
+struct row_block {
+  const T* x;
+  std::int64_t step;
+  std::int64_t rows;
+  std::int64_t length;
+  std::int64_t first;
+  bool of_one_slice;
+};
+
 template <element T>
 class slice_blocks {
  public:
@@ -40,36 +52,56 @@ class slice_blocks {
   std::int64_t blocks_per_slice() const noexcept {
     const std::int64_t runs = nest_.slice_length / run_.extent;
     if (nest_.layout == layout_class::row) {
-      return runs * ((run_.extent - 1) / (in_place_ ? longest_row : scratch_size) + 1);
+      const std::int64_t longest = in_place_ ? longest_row : scratch_size;
+      const std::int64_t stream = stream_length();
+      return runs * (streams_at_once * ((stream + longest - 1) / longest) +
+                     (run_.extent - streams_at_once * stream + longest - 1) / longest);
     }
     return runs * (in_place_ ? (run_.extent - 1) / longest_column + 1 : run_.extent);
   }
 
-  // Of a tile of rows whose first slice starts at `tile`: calls f(x, step, first, rows, length) for
-  // blocks where x[i * step + k], k < length, belong to slice first + i, i < rows.
+  // Calls f with the blocks of a tile of rows, whose offsets count from `data`.
   template <typename F>
-  void for_each_row_block(const std::byte* tile, std::int64_t width, const F& f) const {
-    T scratch[scratch_size];
+  void for_each_row_block(const std::byte* data, const tile& t, const F& f) const {
     const std::int64_t longest = in_place_ ? longest_row : scratch_size;
-    if (run_.extent > longest || width == 1) {
-      for (std::int64_t j = 0; j < width; ++j) {
-        for_each_run(nest_, [&](std::int64_t in, std::int64_t) {
-          const std::byte* row = tile + j * lane_.in + in;
-          for (std::int64_t i = 0; i < run_.extent; i += longest) {
-            const std::int64_t n = std::min(longest, run_.extent - i);
-            f(gathered(row + i * run_.in, 1, 0, n, run_.in, scratch), n, j, std::int64_t{1}, n);
-          }
+    if (run_.extent > longest || t.width == 1) {
+      for (std::int64_t j = 0; j < t.width; ++j) {
+        for_each_block_of_row(data + t.in_of(j), [&](const T* x, std::int64_t step,
+                                                     std::int64_t rows, std::int64_t length) {
+          f(row_block<T>{x, step, rows, length, j, true});
         });
       }
       return;
     }
-    const std::int64_t rows = in_place_ ? width : scratch_size / run_.extent;
+    T scratch[scratch_size];
+    const std::int64_t step = t.in_streams() ? t.across.in : t.along.in;
+    const std::int64_t rows = t.in_streams() ? streams_at_once
+                              : in_place_    ? t.width
+                                             : scratch_size / run_.extent;
     for_each_run(nest_, [&](std::int64_t in, std::int64_t) {
-      for (std::int64_t j = 0; j < width; j += rows) {
-        const std::int64_t count = std::min(rows, width - j);
-        const T* x =
-            gathered(tile + in + j * lane_.in, count, lane_.in, run_.extent, run_.in, scratch);
-        f(x, in_place_ ? lane_.in / size : run_.extent, j, count, run_.extent);
+      for (std::int64_t j = 0; j < t.width; j += rows) {
+        const std::int64_t count = std::min(rows, t.width - j);
+        const T* x = gathered(data + t.in_of(j) + in, count, step, run_.extent, run_.in, scratch);
+        f(row_block<T>{x, in_place_ ? step / size : run_.extent, count, run_.extent, j, false});
+      }
+    });
+  }
+
+  // Calls f(x, step, rows, length) with blocks x[i * step + k], i < rows, k < length, of the row
+  // that starts at `row`. Long ones are read in streams.
+  template <typename F>
+  void for_each_block_of_row(const std::byte* row, const F& f) const {
+    T scratch[scratch_size];
+    const std::int64_t longest = in_place_ ? longest_row : scratch_size;
+    const std::int64_t stream = stream_length();
+    for_each_run(nest_, [&](std::int64_t in, std::int64_t) {
+      const auto* x = reinterpret_cast<const T*>(row + in);
+      for (std::int64_t i = 0; i < stream; i += longest) {
+        f(x + i, stream, streams_at_once, std::min(longest, stream - i));
+      }
+      for (std::int64_t i = streams_at_once * stream; i < run_.extent; i += longest) {
+        const std::int64_t n = std::min(longest, run_.extent - i);
+        f(gathered(row + in + i * run_.in, 1, 0, n, run_.in, scratch), n, std::int64_t{1}, n);
       }
     });
   }
@@ -90,6 +122,12 @@ class slice_blocks {
   }
 
  private:
+  // Elements of each stream of a run; 0: it is too short for several.
+  std::int64_t stream_length() const noexcept {
+    const bool in_streams = in_place_ && run_.extent >= streams_at_once * longest_row;
+    return in_streams ? run_.extent / streams_at_once : 0;
+  }
+
   static constexpr auto size = static_cast<std::int64_t>(sizeof(T));
 
   // `count` pieces, `step` bytes apart, of n elements, `stride` bytes apart: where they are, or one

@@ -160,9 +160,9 @@ class slice_extraction {
                    extracted_sum& sum) const {
     const auto kernel = kernels_in<F>().row[power_index];
     const slice_blocks<T> blocks(nest, data);
-    blocks.for_each_row_block(
-        slice, 1, [&](const T* x, std::int64_t, std::int64_t, std::int64_t, std::int64_t n) {
-          kernel(x, n, sum);
+    blocks.for_each_block_of_row(
+        slice, [&](const T* x, std::int64_t step, std::int64_t rows, std::int64_t length) {
+          for (std::int64_t i = 0; i < rows; ++i) kernel(x + i * step, length, sum);
         });
   }
 

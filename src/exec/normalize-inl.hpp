@@ -97,7 +97,7 @@ class normalization {
       double hi[kernels::rows_at_once] = {}, lo[kernels::rows_at_once] = {};
       bool certain[kernels::rows_at_once];
       divisors norms(nest_, test_, eps_, tiles_.max_width());
-      const tile none{tiles_[first].in, tiles_[first].out, 0};
+      const tile none = tiles_[first].part(0, 0);
       std::int64_t all = 0;
       tile now = none;
       for (std::int64_t i = first; i <= last; ++i) {

@@ -29,8 +29,8 @@ class reduction {
         input_(input),
         output_(output),
         threads_(threads),
-        tiles_(nest_, tile_width(nest_, sizeof(T), slice_blocks<T>(nest_, input).in_place(),
-                                 threads.width())),
+        tiles_(
+            tiles_of(nest_, sizeof(T), slice_blocks<T>(nest_, input).in_place(), threads.width())),
         parts_(nest_, part_count(nest_, tiles_.count(), threads.width()), threads),
         settler_(nest_, input, parts_, root_),
         two_terms_(adds_two_terms()),
@@ -56,8 +56,8 @@ class reduction {
     std::int64_t all = 0;
     for (std::int64_t i = first; i < last; ++i) {
       const tile t = tiles_[i];
-      const std::int64_t stride = t.width == 1 ? sizeof(Out) : nest_.kept.back().out;
-      const bool direct = is_contiguous<Out>(output_ + t.out, stride);
+      const std::int64_t stride = t.width == 1 ? sizeof(Out) : t.along.out;
+      const bool direct = !t.in_streams() && is_contiguous<Out>(output_ + t.out, stride);
       Out* out = direct ? reinterpret_cast<Out*>(output_ + t.out) : memory.outputs();
       if (two_terms_) {
         add_two_terms(t, out);
@@ -67,7 +67,7 @@ class reduction {
         settler_.settle(t, memory, out, habit, later);
       }
       if (!direct) {
-        for (std::int64_t j = 0; j < t.width; ++j) store(output_ + t.out + j * stride, out[j]);
+        for (std::int64_t j = 0; j < t.width; ++j) store(output_ + t.out_of(j), out[j]);
       }
       all += t.width;
     }
@@ -120,9 +120,7 @@ class reduction {
       const std::int64_t blocks = t.width / at_once;
       std::array<std::uint8_t, most_slices / at_once> open;
       const auto settle_rows = [&](std::int64_t first, std::int64_t last) {
-        const tile rows{t.in + first * nest_.kept.back().in, t.out + first * nest_.kept.back().out,
-                        last - first};
-        settler_.settle(rows, memory, out + first, habit, later);
+        settler_.settle(t.part(first, last), memory, out + first, habit, later);
       };
       if (!short_rows_(reinterpret_cast<const T*>(input_ + t.in), blocks, nest_.slice_length, out,
                        streams_, open.data())) {

@@ -28,7 +28,7 @@ class integer_reduction {
                     parallel& threads)
       : nest_(plan.nest),
         threads_(threads),
-        tiles_(nest_, tile_width(nest_, size, in_place, threads.width())),
+        tiles_(tiles_of(nest_, size, in_place, threads.width())),
         parts_(nest_, part_count(nest_, tiles_.count(), threads.width()), threads) {}
 
   const slice_parts& parts() const noexcept { return parts_; }
@@ -72,18 +72,18 @@ class modular_reduction {
         streams_(nest_.slice_count * static_cast<std::int64_t>(sizeof(Out)) > last_cache_size()) {}
 
   void run() const {
-    const std::int64_t stride = nest_.kept.back().out;
     const bool direct = sizeof(word) == sizeof(Out) && nest_.layout == layout_class::row &&
                         work_.parts().count() == 1 && blocks_.blocks_per_slice() == 1;
     work_.for_each_tile<words>([&](const tile& t, words& scratch) {
       std::byte* to = output_ + t.out;
-      if (direct && is_contiguous<Out>(to, t.width == 1 ? sizeof(Out) : stride)) {
-        sum_rows(input_ + t.in, t.width, reinterpret_cast<word*>(to));
+      const std::int64_t stride = t.width == 1 ? sizeof(Out) : t.along.out;
+      if (direct && !t.in_streams() && is_contiguous<Out>(to, stride)) {
+        sum_rows(t, reinterpret_cast<word*>(to));
         return;
       }
       sum(t, scratch);
       for (std::int64_t j = 0; j < t.width; ++j) {
-        store(to + j * stride, static_cast<Out>(scratch[static_cast<std::size_t>(j)]));
+        store(output_ + t.out_of(j), static_cast<Out>(scratch[static_cast<std::size_t>(j)]));
       }
     });
     if (streams_) kernels::end_stream();
@@ -93,12 +93,10 @@ class modular_reduction {
   static constexpr auto power_index = static_cast<std::size_t>(P) - 1;
 
   // Rows of which each is one block.
-  void sum_rows(const std::byte* tile, std::int64_t width, word* sums) const {
-    blocks_.for_each_row_block(
-        tile, width,
-        [&](const T* x, std::int64_t step, std::int64_t first, std::int64_t rows, std::int64_t n) {
-          kernels_.rows[power_index](x, step, rows, n, sums + first, streams_);
-        });
+  void sum_rows(const tile& t, word* sums) const {
+    blocks_.for_each_row_block(input_, t, [&](const row_block<T>& b) {
+      kernels_.rows[power_index](b.x, b.step, b.rows, b.length, sums + b.first, streams_);
+    });
   }
 
   // The sums of a tile, which come first in `sums`.
@@ -109,19 +107,18 @@ class modular_reduction {
     sums.assign(2 * all, 0);
     parts.for_each([&](const loop_nest& nest, std::int64_t in, std::int64_t, std::size_t part) {
       word* to = sums.data() + width * part;
-      word* block_sums = to + all;
       const slice_blocks<T> blocks(nest, input_ + in);
-      const std::byte* from = input_ + t.in + in;
       if (nest.layout == layout_class::row) {
-        blocks.for_each_row_block(from, t.width,
-                                  [&](const T* x, std::int64_t step, std::int64_t first,
-                                      std::int64_t rows, std::int64_t n) {
-                                    kernels_.rows[power_index](x, step, rows, n, block_sums, false);
-                                    for (std::int64_t j = 0; j < rows; ++j)
-                                      to[first + j] += block_sums[j];
-                                  });
+        blocks.for_each_row_block(input_ + in, t, [&](const row_block<T>& b) {
+          word of_slice[streams_at_once];
+          word* block_sums = b.of_one_slice ? of_slice : to + all;
+          kernels_.rows[power_index](b.x, b.step, b.rows, b.length, block_sums, false);
+          for (std::int64_t j = 0; j < b.rows; ++j) {
+            to[b.of_one_slice ? b.first : b.first + j] += block_sums[j];
+          }
+        });
       } else {
-        blocks.for_each_column_block(from, t.width,
+        blocks.for_each_column_block(input_ + t.in + in, t.width,
                                      [&](const T* x, std::int64_t step, std::int64_t rows) {
                                        kernels_.columns[power_index](x, step, rows, t.width, to);
                                      });
@@ -145,12 +142,11 @@ void reduce_exactly(const computation_plan& plan, root root, const std::byte* in
                     std::byte* output, parallel& threads) {
   const integer_reduction work(plan, sizeof(T), true, threads);
   const slice_parts& parts = work.parts();
-  const loop& lane = plan.nest.kept.back();
   struct nothing {};
   work.for_each_tile<nothing>([&](const tile& t, nothing&) {
     for (std::int64_t j = 0; j < t.width; ++j) {
-      const auto sum = parts.template exact<T, P>(input + t.in + j * lane.in);
-      store(output + t.out + j * lane.out, finish_exact<Out>(sum, root));
+      const auto sum = parts.template exact<T, P>(input + t.in_of(j));
+      store(output + t.out_of(j), finish_exact<Out>(sum, root));
     }
   });
 }

@@ -43,16 +43,19 @@ class scaled_rows {
     double hi = 0, lo = 0;
     std::int64_t blocks = 0;
     const slice_blocks<double> elements(nest_, data_);
-    elements.for_each_row_block(
-        row, 1,
-        [&](const double* x, std::int64_t, std::int64_t, std::int64_t, std::int64_t length) {
+    const auto add = [&](const double* x, std::int64_t n) {
+      kernels.scale(x, n, how.scale, how.least, scaled);
+      double block_hi, block_lo;
+      kernels.rows.at(P, pair)(scaled, n, 1, n, &block_hi, &block_lo);
+      fold_sums(&block_hi, &block_lo, 1, &hi, &lo);
+      ++blocks;
+    };
+    elements.for_each_block_of_row(
+        row, [&](const double* x, std::int64_t step, std::int64_t rows, std::int64_t length) {
           for (std::int64_t i = 0; i < length; i += scratch_size) {
-            const std::int64_t n = std::min(scratch_size, length - i);
-            kernels.scale(x + i, n, how.scale, how.least, scaled);
-            double block_hi, block_lo;
-            kernels.rows.at(P, pair)(scaled, n, 1, n, &block_hi, &block_lo);
-            fold_sums(&block_hi, &block_lo, 1, &hi, &lo);
-            ++blocks;
+            for (std::int64_t r = 0; r < rows; ++r) {
+              add(x + r * step + i, std::min(scratch_size, length - i));
+            }
           }
         });
     certificate test = kernels::certify<double, P, double>(

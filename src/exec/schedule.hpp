@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "exec/blocks.hpp"
+#include "exec/tiles.hpp"
 #include "kernels/quotient.hpp"
 #include "kernels/short_rows.hpp"
 #include "plan/loop_nest.hpp"
@@ -27,8 +28,10 @@ inline std::int64_t tile_width(const loop_nest& nest, std::int64_t size, bool in
     const std::int64_t least =
         std::clamp<std::int64_t>(nest.slice_count / (4 * std::int64_t{threads}), 1, 4);
     std::int64_t width = std::clamp(tile_bytes / size / nest.slice_length, least, most_slices);
-    if (width > kernels::short_rows_at_once) width -= width % kernels::short_rows_at_once;
-    return std::min(lanes, width);
+    const std::int64_t whole = width > kernels::short_rows_at_once ? kernels::short_rows_at_once
+                               : width > streams_at_once           ? streams_at_once
+                                                                   : 1;
+    return std::min(lanes, width - width % whole);
   }
   // Of long columns the rows of a tile should be long pieces of memory, and may have sums that fill
   // the second cache; of short ones the sums should stay in the first.
@@ -38,13 +41,30 @@ inline std::int64_t tile_width(const loop_nest& nest, std::int64_t size, bool in
   return std::min(lanes, nest.slice_length >= long_column ? widest : most_slices);
 }
 
+// Whether rows of a reduction, whose elements have `size` bytes, are read in streams: many whole
+// ones that are long enough for it, more than the second cache holds.
+inline bool reads_in_streams(const loop_nest& nest, std::int64_t size, bool in_place,
+                             int threads) noexcept {
+  constexpr std::int64_t shortest = 1 << 10, smallest = 1 << 20;  // bytes
+  const loop& run = nest.reduced.back();
+  const std::int64_t bytes = nest.slice_length * size;
+  return nest.layout == layout_class::row && in_place && run.extent == nest.slice_length &&
+         run.extent <= longest_row && bytes >= shortest && nest.slice_count * bytes >= smallest &&
+         nest.kept.back().in > 0 && nest.kept.back().extent >= 4 * streams_at_once * threads;
+}
+
+inline tiling tiles_of(const loop_nest& nest, std::int64_t size, bool in_place, int threads) {
+  return {nest, tile_width(nest, size, in_place, threads),
+          reads_in_streams(nest, size, in_place, threads)};
+}
+
 // While a tile of rows is divided, the next one is fetched, if it is not more than this.
 inline constexpr std::int64_t largest_prefetch = 64 << 10;
 
 // Rows of a tile that are divided while as many are summed: both stay in the first cache, if it is
 // not one of each.
 inline std::int64_t rows_at_once(const loop_nest& nest, std::int64_t size) noexcept {
-  constexpr std::int64_t bytes = 8 << 10;
+  constexpr std::int64_t bytes = 16 << 10;
   return std::min(
       nest.kept.back().extent,
       std::clamp<std::int64_t>(bytes / (size * nest.slice_length), 1, kernels::rows_at_once));

@@ -57,15 +57,15 @@ class later_tiers {
   // Whether slices can be settled without a fast sum.
   bool can_do_without_sums() const noexcept { return extraction_.can_guess_bases(); }
 
-  // Settles the slices j < width of the tile whose open[j] is set; `sums` may be null, where
+  // Settles the slices of the tile whose open[j] is set; `sums` may be null, where
   // can_do_without_sums().
-  tally settle(const std::byte* tile, std::int64_t width, const std::uint8_t* open,
-               const fast_sums* sums, Out* out, later_habit& habit) const {
+  tally settle(const tile& t, const std::uint8_t* open, const fast_sums* sums, Out* out,
+               later_habit& habit) const {
     tally counts;
     if (nest_.layout == layout_class::row) {
-      for (std::int64_t j = 0; j < width; ++j) {
+      for (std::int64_t j = 0; j < t.width; ++j) {
         if (open[j] == 0) continue;
-        const std::byte* slice = tile + j * nest_.kept.back().in;
+        const std::byte* slice = data_ + t.in_of(j);
         if (sums == nullptr) {
           settle_row(slice, nullptr, out[j], habit, counts);
         } else {
@@ -78,15 +78,15 @@ class later_tiers {
     // A cache line's columns cost no more than one of them.
     constexpr std::int64_t group = 64 / static_cast<std::int64_t>(sizeof(T));
     const auto group_is_open = [&](std::int64_t first) {
-      const std::int64_t last = std::min(first + group, width);
+      const std::int64_t last = std::min(first + group, t.width);
       return std::any_of(open + first, open + last, [](std::uint8_t o) { return o != 0; });
     };
-    for (std::int64_t first = 0; first < width; first += group) {
+    for (std::int64_t first = 0; first < t.width; first += group) {
       if (!group_is_open(first)) continue;
       std::int64_t last = first + group;
-      while (last < width && last - first < most_columns && group_is_open(last)) last += group;
-      last = std::min(last, width);
-      settle_columns(tile, first, last, open, sums, out, habit, counts);
+      while (last < t.width && last - first < most_columns && group_is_open(last)) last += group;
+      last = std::min(last, t.width);
+      settle_columns(data_ + t.in, first, last, open, sums, out, habit, counts);
       first = last - group;
     }
     return counts;

@@ -71,39 +71,37 @@ class slice_sums {
                                        parts * nest_.slice_length);
   }
 
-  // The sums of the slices of a tile that starts at `tile`.
-  void sum(const std::byte* tile, std::int64_t width, const sums_memory& sums) const {
+  // The sums of the slices of a tile, whose offsets count from `data`.
+  void sum(const std::byte* data, const tile& t, const sums_memory& sums) const {
     if (nest_.layout == layout_class::row) {
-      sum_rows(tile, width, sums);
+      sum_rows(data, t, sums);
     } else {
-      sum_columns(tile, width, sums);
+      sum_columns(data + t.in, t.width, sums);
     }
   }
 
   // Tells which sums of the slices of a tile, or their roots, are settled for having no rounding
   // error.
   template <float_element Out>
-  certificate certify_exact(const std::byte* tile, std::int64_t width, root r) const {
-    return kernels::certify_exact<T, P, Out>(precision_, r, smallest(tile, width),
-                                             nest_.slice_length);
+  certificate certify_exact(const std::byte* data, const tile& t, root r) const {
+    return kernels::certify_exact<T, P, Out>(precision_, r, smallest(data, t), nest_.slice_length);
   }
 
  private:
   // The smallest magnitude but zero in a tile, or infinity.
-  T smallest(const std::byte* tile, std::int64_t width) const {
+  T smallest(const std::byte* data, const tile& t) const {
     T least = infinity<T>();
     const auto take = [&](const T* x, std::int64_t step, std::int64_t rows, std::int64_t length) {
       const T of_block = kernels_.smallest(x, step, rows, length);
       if (to_bits(of_block) < to_bits(least)) least = of_block;
     };
     if (nest_.layout == layout_class::row) {
-      blocks_.for_each_row_block(tile, width,
-                                 [&](const T* x, std::int64_t step, std::int64_t, std::int64_t rows,
-                                     std::int64_t length) { take(x, step, rows, length); });
+      blocks_.for_each_row_block(
+          data, t, [&](const row_block<T>& b) { take(b.x, b.step, b.rows, b.length); });
     } else {
       blocks_.for_each_column_block(
-          tile, width,
-          [&](const T* x, std::int64_t step, std::int64_t rows) { take(x, step, rows, width); });
+          data + t.in, t.width,
+          [&](const T* x, std::int64_t step, std::int64_t rows) { take(x, step, rows, t.width); });
     }
     return least;
   }
@@ -133,24 +131,25 @@ class slice_sums {
     std::fill_n(sums.lo, width, 0.0);
   }
 
-  void sum_rows(const std::byte* tile, std::int64_t width, const sums_memory& sums) const {
+  void sum_rows(const std::byte* data, const tile& t, const sums_memory& sums) const {
     const auto rows_kernel = kernels_.rows.at(P, precision_);
     if (blocks_per_slice_ == 1) {
-      blocks_.for_each_row_block(tile, width,
-                                 [&](const T* x, std::int64_t step, std::int64_t first,
-                                     std::int64_t rows, std::int64_t length) {
-                                   rows_kernel(x, step, rows, length, sums.hi + first,
-                                               sums.lo + first);
-                                 });
+      blocks_.for_each_row_block(data, t, [&](const row_block<T>& b) {
+        rows_kernel(b.x, b.step, b.rows, b.length, sums.hi + b.first, sums.lo + b.first);
+      });
       return;
     }
-    clear(width, sums);
-    blocks_.for_each_row_block(tile, width,
-                               [&](const T* x, std::int64_t step, std::int64_t first,
-                                   std::int64_t rows, std::int64_t length) {
-                                 rows_kernel(x, step, rows, length, sums.spare_hi, sums.spare_lo);
-                                 fold(sums.spare_hi, sums.spare_lo, rows, first, sums);
-                               });
+    clear(t.width, sums);
+    blocks_.for_each_row_block(data, t, [&](const row_block<T>& b) {
+      if (b.of_one_slice) {
+        double hi[streams_at_once], lo[streams_at_once];
+        rows_kernel(b.x, b.step, b.rows, b.length, hi, lo);
+        for (std::int64_t i = 0; i < b.rows; ++i) fold(hi + i, lo + i, 1, b.first, sums);
+      } else {
+        rows_kernel(b.x, b.step, b.rows, b.length, sums.spare_hi, sums.spare_lo);
+        fold(sums.spare_hi, sums.spare_lo, b.rows, b.first, sums);
+      }
+    });
   }
 
   void sum_columns(const std::byte* tile, std::int64_t width, const sums_memory& sums) const {
@@ -226,12 +225,12 @@ class tile_sums {
   // Of the sums of one tile, not made of parts: tells those without any rounding error.
   template <float_element Out>
   certificate certify_exact(const tile& t, root r) const {
-    return whole_.template certify_exact<Out>(data_ + t.in, t.width, r);
+    return whole_.template certify_exact<Out>(data_, t, r);
   }
 
   void sum(const tile& t, const sums_memory& sums) const {
     if (parts_.count() == 1) {
-      whole_.sum(data_ + t.in, t.width, sums);
+      whole_.sum(data_, t, sums);
       return;
     }
     const auto width = static_cast<std::size_t>(t.width);
@@ -239,8 +238,7 @@ class tile_sums {
     parts_.for_each([&](const loop_nest& nest, std::int64_t in, std::int64_t, std::size_t i) {
       double* from = memory.data() + i * 4 * width;
       slice_sums<T, P>(nest, data_ + in, precision_)
-          .sum(data_ + t.in + in, t.width,
-               {from, from + width, from + 2 * width, from + 3 * width});
+          .sum(data_ + in, t, {from, from + width, from + 2 * width, from + 3 * width});
     });
     std::fill_n(sums.hi, t.width, 0.0);
     std::fill_n(sums.lo, t.width, 0.0);

@@ -140,7 +140,7 @@ class tile_settler {
   tally settle_later(const tile& t, const variant& of, const fast_sums* sums,
                      const tile_memory<Out>& memory, Out* out, tile_habit& habit) const {
     const later_tiers<T, P, Out> tiers(nest_, parts_, data_, of.test, root_);
-    const tally counts = tiers.settle(data_ + t.in, t.width, memory.open(), sums, out, habit.later);
+    const tally counts = tiers.settle(t, memory.open(), sums, out, habit.later);
     // Neither an extraction nor a scaled sum: the next slices had better be summed.
     const bool mostly_exact = 2 * counts.exact > t.width;
     habit.without_sums = habit.without_sums && tiers.can_do_without_sums() && !mostly_exact;

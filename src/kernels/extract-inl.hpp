@@ -173,26 +173,35 @@ HWY_INLINE void extract_columns_step(D d, const T* x, std::int64_t step, std::in
 }
 
 template <class F, class T, power P>
-void extract_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t width,
-                     const column_extraction<F>& state) {
+HWY_INLINE void extract_rows(const T* x, const row_streams<T>& streams, std::int64_t rows,
+                             std::int64_t width, const column_extraction<F>& state) {
   using vector = hn::ScalableTag<F>;
   using one = hn::CappedTag<F, 1>;
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(vector()));
+  std::int64_t j = 0;
+  for (; j + lanes <= width; j += lanes) {
+    if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
+      streams.prefetch_line(x, j, rows);
+    }
+    extract_columns_step<vector, P>(vector(), x, streams.step(), rows, state, j);
+  }
+  for (; j < width; ++j) {
+    extract_columns_step<one, P>(one(), x, streams.step(), rows, state, j);
+  }
+}
+
+template <class F, class T, power P>
+void extract_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t width,
+                     const column_extraction<F>& state) {
   // So many that loading and storing the state of a column costs little.
   constexpr std::int64_t at_a_time = 2 * rows_at_a_time;
-  const rows_prefetch<T> ahead(at_a_time, step, width);
-  for (std::int64_t i = 0; i < rows; i += at_a_time) {
-    const std::int64_t count = std::min(at_a_time, rows - i);
-    std::int64_t j = 0;
-    for (; j + lanes <= width; j += lanes) {
-      if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
-        ahead.line(x + i * step, j, count);
-      }
-      extract_columns_step<vector, P>(vector(), x + i * step, step, count, state, j);
-    }
-    for (; j < width; ++j) {
-      extract_columns_step<one, P>(one(), x + i * step, step, count, state, j);
-    }
+  const row_streams<T> streams(at_a_time, step, rows, width);
+  std::int64_t i = 0;
+  for (; i < streams.length(); ++i) {
+    extract_rows<F, T, P>(x + i * step, streams, at_a_time, width, state);
+  }
+  for (i *= at_a_time; i < rows; ++i) {
+    extract_rows<F, T, P>(x + i * step, streams, 1, width, state);
   }
 }
 

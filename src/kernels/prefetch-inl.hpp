@@ -20,6 +20,7 @@ namespace halfulp::kernels::HWY_NAMESPACE {
 // How far ahead of its use an element is asked for. The processor's own prefetching stops at the
 // end of each page, and this carries on across it.
 inline constexpr std::ptrdiff_t prefetch_distance = 2048;  // bytes
+inline constexpr std::ptrdiff_t stream_ahead = 1024;       // the same of streams side by side
 inline constexpr std::ptrdiff_t cache_line = 64;
 
 template <class T>
@@ -49,36 +50,39 @@ HWY_INLINE void prefetch_rows(const T* x, std::int64_t step, std::int64_t rows,
   }
 }
 
-// Rows that column kernels take at a time, if they have no reason for another number: their terms
-// meet in registers before they meet the sums, which are in the cache.
+// Streams that are read side by side: one comes from memory slower than several
+// (docs/benchmarks.md). Rows that column kernels take at a time, if they have no reason for another
+// number: their terms meet in registers before they meet the sums, which are in the cache.
 inline constexpr int rows_at_a_time = 4;
 
-// What kernels that go over columns, `rows` rows at a time, ask for ahead: further along these
-// rows, or, where they are shorter than that is far, the rows that come next. Of the shortest rows
-// without gaps, these are asked for in the order in which they lie in memory, which the processor's
-// own prefetching follows.
+// `rows` rows of `width` elements that start `step` apart, of which column kernels take `at_a_time`
+// at a time, each from a part of the block of its own: so many streams.
 template <class T>
-class rows_prefetch {
+class row_streams {
  public:
-  HWY_INLINE rows_prefetch(std::int64_t rows, std::int64_t step, std::int64_t width) : step_(step) {
-    constexpr std::int64_t short_row = 4 * prefetch_distance, shortest_row = 4096;
-    const std::int64_t bytes = width * static_cast<std::int64_t>(sizeof(T));
-    if (bytes < short_row) ahead_ = rows * step * static_cast<std::ptrdiff_t>(sizeof(T));
-    in_order_ = step == width && bytes < shortest_row;
+  HWY_INLINE row_streams(std::int64_t at_a_time, std::int64_t step, std::int64_t rows,
+                         std::int64_t width)
+      : length_(rows / at_a_time), step_(length_ * step) {
+    constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+    // What comes next of a stream, which is the row's next elements, or the next rows.
+    const std::int64_t row_bytes = width * size;
+    if (step != width && row_bytes < 4 * prefetch_distance) {
+      ahead_ = (prefetch_distance / row_bytes + 1) * step * size;
+    }
   }
 
+  // Rows of each stream, and how far apart they start.
+  HWY_INLINE std::int64_t length() const { return length_; }
+  HWY_INLINE std::int64_t step() const { return step_; }
+
   // Called for each cache line of columns, those from x + j on, in `rows` rows.
-  HWY_INLINE void line(const T* x, std::int64_t j, std::int64_t rows) const {
-    constexpr auto line = cache_line / static_cast<std::int64_t>(sizeof(T));
-    const std::int64_t first = in_order_ ? rows * j : j;
-    const std::int64_t step = in_order_ ? line : step_;
-    for (std::int64_t r = 0; r < rows; ++r) prefetch(x + first + r * step, ahead_);
+  HWY_INLINE void prefetch_line(const T* x, std::int64_t j, std::int64_t rows) const {
+    for (std::int64_t r = 0; r < rows; ++r) prefetch(x + j + r * step_, ahead_);
   }
 
  private:
-  std::int64_t step_;
+  std::int64_t length_, step_;
   std::ptrdiff_t ahead_ = prefetch_distance;
-  bool in_order_;
 };
 
 }  // namespace halfulp::kernels::HWY_NAMESPACE

@@ -50,8 +50,21 @@ struct row_reader {
       if (tail != 0) sum = Sum::plus(sum, rest<MayReadOn>(x + Units * Sum::unit));
       return Sum::total_of(sum);
     } else {
-      return long_row<MayReadOn>(x);
+      Sum sum;
+      add_rest<MayReadOn>(sum, x, length);
+      return sum.total();
     }
+  }
+
+  // The last n elements, at x, of a long row.
+  template <bool MayReadOn, class T>
+  HWY_INLINE void add_rest(Sum& sum, const T* x, std::size_t n) const {
+    for (; n >= Sum::block; n -= Sum::block, x += Sum::block) {
+      prefetch_block<Sum::block * sizeof(T)>(x, Sum::ahead);
+      sum.add_block(x);
+    }
+    for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
+    if (tail != 0) sum.add(rest<MayReadOn>(x));
   }
 
  private:
@@ -63,19 +76,6 @@ struct row_reader {
       const padded<T, Sum::unit> copy(x, tail);
       return Sum::masked_term(copy.elements, tail_mask);
     }
-  }
-
-  template <bool MayReadOn, class T>
-  HWY_INLINE typename Sum::sum long_row(const T* x) const {
-    Sum sum;
-    std::size_t n = length;
-    for (; n >= Sum::block; n -= Sum::block, x += Sum::block) {
-      prefetch_block<Sum::block * sizeof(T)>(x, Sum::ahead);
-      sum.add_block(x);
-    }
-    for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
-    if (tail != 0) sum.add(rest<MayReadOn>(x));
-    return sum.total();
   }
 };
 
@@ -99,6 +99,27 @@ struct row_block {
   std::int64_t readable;
 };
 
+// Rows that start as far apart as this, or further, are read side by side.
+inline constexpr std::int64_t far_apart = 16 << 10;  // bytes
+
+// Adds to sums[i] what whole chunks have of the row at x + i * step, i < Rows, a chunk of one row
+// after that of another. Returns the number of elements that it took of each.
+template <std::int64_t Rows, class Sum, class T>
+HWY_INLINE std::size_t add_side_by_side(const T* x, std::int64_t step, std::size_t length,
+                                        Sum* sums) {
+  constexpr std::size_t chunk = 2 * Sum::block;
+  std::size_t at = 0;
+  for (; at + chunk <= length; at += chunk) {
+    for (std::int64_t i = 0; i < Rows; ++i) {
+      const T* from = x + i * step + at;
+      prefetch_block<static_cast<std::ptrdiff_t>(chunk * sizeof(T))>(from, stream_ahead);
+      sums[i].add_block(from);
+      sums[i].add_block(from + Sum::block);
+    }
+  }
+  return at;
+}
+
 // Calls store(j, sums, count) with the sums of rows j to j + count, as lanes of a vector or pair;
 // count is group_size but for the last ones.
 template <class Sum, int Units, class D, class T, class Store>
@@ -113,6 +134,18 @@ HWY_INLINE void sum_rows_of(D d, const T* x, const row_block& block, const Store
   // A row may be read on into what follows it while that may be read.
   const std::int64_t read_on = length + static_cast<std::int64_t>(Sum::unit - lanes_of.tail);
   std::int64_t j = 0;
+  if constexpr (Units < 0 && group > 1) {
+    const bool side_by_side = step * static_cast<std::int64_t>(sizeof(T)) >= far_apart;
+    for (; side_by_side && j + group <= rows; j += group) {
+      Sum sums[group];
+      const std::size_t at = add_side_by_side<group>(x + j * step, step, n, sums);
+      for (std::int64_t i = 0; i < group; ++i) {
+        lanes_of.template add_rest<false>(sums[i], x + (j + i) * step + at, n - at);
+        lanes[i] = sums[i].total();
+      }
+      store(j, sums_of_lanes(d, lanes), group);
+    }
+  }
   for (; j + group <= rows && (j + group - 1) * step + read_on <= readable; j += group) {
     if constexpr (Units >= 0) {
       prefetch_rows(x + j * step, step, group, length);

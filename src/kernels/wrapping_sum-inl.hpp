@@ -197,13 +197,14 @@ HWY_INLINE hn::Vec<D> wrapping_rows_sum(D d, const T* x, std::int64_t step) {
 }
 
 template <int R, power P, class T, class Word>
-HWY_INLINE void add_wrapping_rows(const T* x, std::int64_t step, std::int64_t width,
-                                  const rows_prefetch<T>& ahead, Word* sums) {
+HWY_INLINE void add_wrapping_rows(const T* x, const row_streams<T>& streams, std::int64_t width,
+                                  Word* sums) {
   const words<Word> d;
+  const std::int64_t step = streams.step();
   constexpr auto unit = static_cast<std::int64_t>(hn::MaxLanes(d));
   std::int64_t j = 0;
   for (; j + unit <= width; j += unit) {
-    if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) ahead.line(x, j, R);
+    if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) streams.prefetch_line(x, j, R);
     const auto v = wrapping_rows_sum<R, P>(d, x + j, step);
     hn::StoreU(hn::Add(hn::LoadU(d, sums + j), v), d, sums + j);
   }
@@ -216,12 +217,14 @@ HWY_INLINE void add_wrapping_rows(const T* x, std::int64_t step, std::int64_t wi
 template <class T, class Word, power P>
 void wrapping_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t width,
                       Word* sums) {
-  const rows_prefetch<T> ahead(rows_at_a_time, step, width);
+  const row_streams<T> streams(rows_at_a_time, step, rows, width);
   std::int64_t i = 0;
-  for (; i + rows_at_a_time <= rows; i += rows_at_a_time) {
-    add_wrapping_rows<rows_at_a_time, P>(x + i * step, step, width, ahead, sums);
+  for (; i < streams.length(); ++i) {
+    add_wrapping_rows<rows_at_a_time, P>(x + i * step, streams, width, sums);
   }
-  for (; i < rows; ++i) add_wrapping_rows<1, P>(x + i * step, step, width, ahead, sums);
+  for (i *= rows_at_a_time; i < rows; ++i) {
+    add_wrapping_rows<1, P>(x + i * step, streams, width, sums);
+  }
 }
 
 template <class T, class Word>
