@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accum/exact_sum.hpp"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <array>
 #include <concepts>
@@ -215,9 +217,13 @@ void exact_sum<T, P>::add_binned(const std::byte* data, std::int64_t count,
           block.leave_out(static_cast<std::size_t>(i));
         }
       }
-      bins.add(block, static_cast<std::size_t>(n));
       data += n * stride;
       count -= n;
+      // Elements far apart are cache lines of their own, which no processor foresees across pages.
+      if (stride != static_cast<std::int64_t>(sizeof(T))) {
+        for (std::int64_t i = 0; i < std::min(count, size); ++i) hwy::Prefetch(data + i * stride);
+      }
+      bins.add(block, static_cast<std::size_t>(n));
     }
     bins.empty_into(sum_);
   }

@@ -24,11 +24,10 @@ namespace detail {
 // What both ways have in common: tiles, or parts of tiles, on the threads.
 class integer_reduction {
  public:
-  integer_reduction(const computation_plan& plan, std::int64_t size, bool in_place,
-                    parallel& threads)
-      : nest_(plan.nest),
+  integer_reduction(const loop_nest& nest, const tiling& tiles, parallel& threads)
+      : nest_(nest),
         threads_(threads),
-        tiles_(tiles_of(nest_, size, in_place, threads.width())),
+        tiles_(tiles),
         parts_(nest_, part_count(nest_, tiles_.count(), threads.width()), threads) {}
 
   const slice_parts& parts() const noexcept { return parts_; }
@@ -68,7 +67,7 @@ class modular_reduction {
         input_(input),
         output_(output),
         blocks_(nest_, input),
-        work_(plan, sizeof(T), blocks_.in_place(), threads),
+        work_(nest_, tiles_of(nest_, sizeof(T), blocks_.in_place(), threads.width()), threads),
         streams_(nest_.slice_count * static_cast<std::int64_t>(sizeof(Out)) > last_cache_size()) {}
 
   void run() const {
@@ -140,7 +139,9 @@ class modular_reduction {
 template <integer_element T, power P, element Out>
 void reduce_exactly(const computation_plan& plan, root root, const std::byte* input,
                     std::byte* output, parallel& threads) {
-  const integer_reduction work(plan, sizeof(T), true, threads);
+  // Exact sums take more time than memory does.
+  const tiling tiles(plan.nest, tile_width(plan.nest, sizeof(T), true, threads.width()));
+  const integer_reduction work(plan.nest, tiles, threads);
   const slice_parts& parts = work.parts();
   struct nothing {};
   work.for_each_tile<nothing>([&](const tile& t, nothing&) {

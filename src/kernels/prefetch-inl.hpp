@@ -11,6 +11,7 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -56,7 +57,8 @@ HWY_INLINE void prefetch_rows(const T* x, std::int64_t step, std::int64_t rows,
 inline constexpr int rows_at_a_time = 4;
 
 // `rows` rows of `width` elements that start `step` apart, of which column kernels take `at_a_time`
-// at a time, each from a part of the block of its own: so many streams.
+// at a time, each from a part of the block of its own: so many streams, which come from memory
+// faster than one (docs/benchmarks.md).
 template <class T>
 class row_streams {
  public:
@@ -64,10 +66,11 @@ class row_streams {
                          std::int64_t width)
       : length_(rows / at_a_time), step_(length_ * step) {
     constexpr auto size = static_cast<std::int64_t>(sizeof(T));
-    // What comes next of a stream, which is the row's next elements, or the next rows.
+    // What comes next of a stream is the row's next elements, or the next rows.
+    constexpr std::int64_t most_rows = 4;
     const std::int64_t row_bytes = width * size;
     if (step != width && row_bytes < 4 * prefetch_distance) {
-      ahead_ = (prefetch_distance / row_bytes + 1) * step * size;
+      ahead_ = std::min(prefetch_distance / row_bytes + 1, most_rows) * step * size;
     }
   }
 
