@@ -58,13 +58,17 @@ class slice_extraction {
     return settle_by_extraction<double>(slice, guessed, base, out);
   }
 
-  // The same of columns, those that are open. Returns how many it settled.
+  // The same of columns, those that are open. Returns how many it settled. A cache line's columns
+  // take as long as memory does, twice if floats do not settle them.
   std::int64_t settle_columns(column_group<Out>& columns, bool guessed) const {
+    constexpr std::size_t line = 64 / sizeof(T);
     std::int64_t settled = 0;
     if constexpr (sizeof(T) == 2) {
-      const std::vector<double> bases = columns.bases;
-      settle_by_extraction<float>(columns, guessed, settled);
-      if (!guessed) columns.bases = bases;
+      if (columns.bases.size() > line) {
+        const std::vector<double> bases = columns.bases;
+        settle_by_extraction<float>(columns, guessed, settled);
+        if (!guessed) columns.bases = bases;
+      }
     }
     const bool any_open = std::any_of(columns.open.begin(), columns.open.end(),
                                       [](std::uint8_t o) { return o != 0; });

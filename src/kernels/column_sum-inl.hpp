@@ -15,8 +15,8 @@ HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {
 
 template <int R, bool Fresh, class T, power P, precision Q>
-HWY_INLINE void add_rows(const T* x, const row_streams<T>& streams, std::int64_t width, double* hi,
-                         double* lo) {
+HWY_INLINE void add_rows(const T* x, const row_streams<T>& streams, bool last, std::int64_t width,
+                         double* hi, double* lo) {
   using vector_step = column_step<wide, T, P, Q>;
   constexpr auto unit = static_cast<std::int64_t>(vector_step::unit);
   // A cache line's worth of columns, or a vector's.
@@ -25,7 +25,7 @@ HWY_INLINE void add_rows(const T* x, const row_streams<T>& streams, std::int64_t
   const std::int64_t step = streams.step();
   std::int64_t j = 0;
   for (; j + block <= width; j += block) {
-    for (std::int64_t k = j; k < j + block; k += line) streams.prefetch_line(x, k, R);
+    for (std::int64_t k = j; k < j + block; k += line) streams.prefetch_line(x, k, R, last);
     for (std::int64_t k = j; k < j + block; k += unit) {
       vector_step::template add<R, Fresh>(x + k, step, hi + k, lo + k);
     }
@@ -46,15 +46,16 @@ void sum_columns(const T* x, std::int64_t step, std::int64_t rows, std::int64_t 
   const row_streams<T> streams(at_a_time, step, rows, width);
   std::int64_t i = 1;
   if (streams.length() > 0) {
-    add_rows<at_a_time, true, T, P, Q>(x, streams, width, hi, lo);
+    add_rows<at_a_time, true, T, P, Q>(x, streams, streams.length() == 1, width, hi, lo);
     for (; i < streams.length(); ++i) {
-      add_rows<at_a_time, false, T, P, Q>(x + i * step, streams, width, hi, lo);
+      add_rows<at_a_time, false, T, P, Q>(x + i * step, streams, i + 1 == streams.length(), width,
+                                          hi, lo);
     }
     i *= at_a_time;
   } else {
-    add_rows<1, true, T, P, Q>(x, streams, width, hi, lo);
+    add_rows<1, true, T, P, Q>(x, streams, false, width, hi, lo);
   }
-  for (; i < rows; ++i) add_rows<1, false, T, P, Q>(x + i * step, streams, width, hi, lo);
+  for (; i < rows; ++i) add_rows<1, false, T, P, Q>(x + i * step, streams, false, width, hi, lo);
 }
 
 }  // namespace halfulp::kernels::HWY_NAMESPACE

@@ -173,15 +173,16 @@ HWY_INLINE void extract_columns_step(D d, const T* x, std::int64_t step, std::in
 }
 
 template <class F, class T, power P>
-HWY_INLINE void extract_rows(const T* x, const row_streams<T>& streams, std::int64_t rows,
-                             std::int64_t width, const column_extraction<F>& state) {
+HWY_INLINE void extract_rows(const T* x, const row_streams<T>& streams, bool last,
+                             std::int64_t rows, std::int64_t width,
+                             const column_extraction<F>& state) {
   using vector = hn::ScalableTag<F>;
   using one = hn::CappedTag<F, 1>;
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(vector()));
   std::int64_t j = 0;
   for (; j + lanes <= width; j += lanes) {
     if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
-      streams.prefetch_line(x, j, rows);
+      streams.prefetch_line(x, j, rows, last);
     }
     extract_columns_step<vector, P>(vector(), x, streams.step(), rows, state, j);
   }
@@ -198,10 +199,11 @@ void extract_columns(const T* x, std::int64_t step, std::int64_t rows, std::int6
   const row_streams<T> streams(at_a_time, step, rows, width);
   std::int64_t i = 0;
   for (; i < streams.length(); ++i) {
-    extract_rows<F, T, P>(x + i * step, streams, at_a_time, width, state);
+    extract_rows<F, T, P>(x + i * step, streams, i + 1 == streams.length(), at_a_time, width,
+                          state);
   }
   for (i *= at_a_time; i < rows; ++i) {
-    extract_rows<F, T, P>(x + i * step, streams, 1, width, state);
+    extract_rows<F, T, P>(x + i * step, streams, false, 1, width, state);
   }
 }
 

@@ -64,13 +64,15 @@ class row_streams {
  public:
   HWY_INLINE row_streams(std::int64_t at_a_time, std::int64_t step, std::int64_t rows,
                          std::int64_t width)
-      : length_(rows / at_a_time), step_(length_ * step) {
+      : length_(rows / at_a_time), step_(length_ * step), block_((rows - length_) * step) {
     constexpr auto size = static_cast<std::int64_t>(sizeof(T));
     // What comes next of a stream is the row's next elements, or the next rows.
     constexpr std::int64_t most_rows = 4;
     const std::int64_t row_bytes = width * size;
     if (step != width && row_bytes < 4 * prefetch_distance) {
       ahead_ = std::min(prefetch_distance / row_bytes + 1, most_rows) * step * size;
+    } else {
+      turn_ = width - prefetch_distance / size;
     }
   }
 
@@ -78,13 +80,17 @@ class row_streams {
   HWY_INLINE std::int64_t length() const { return length_; }
   HWY_INLINE std::int64_t step() const { return step_; }
 
-  // Called for each cache line of columns, those from x + j on, in `rows` rows.
-  HWY_INLINE void prefetch_line(const T* x, std::int64_t j, std::int64_t rows) const {
+  // Called for each cache line of columns, those from x + j on, in `rows` rows. With `last`, these
+  // are the last ones of their streams, which are followed by those of the next block.
+  HWY_INLINE void prefetch_line(const T* x, std::int64_t j, std::int64_t rows, bool last) const {
+    if (last && j >= turn_) x += block_;
     for (std::int64_t r = 0; r < rows; ++r) prefetch(x + j + r * step_, ahead_);
   }
 
  private:
   std::int64_t length_, step_;
+  std::int64_t block_;     // from what follows a stream to the same stream of the next block
+  std::int64_t turn_ = 0;  // the column from which on the next row is asked for
   std::ptrdiff_t ahead_ = prefetch_distance;
 };
 

@@ -197,14 +197,15 @@ HWY_INLINE hn::Vec<D> wrapping_rows_sum(D d, const T* x, std::int64_t step) {
 }
 
 template <int R, power P, class T, class Word>
-HWY_INLINE void add_wrapping_rows(const T* x, const row_streams<T>& streams, std::int64_t width,
-                                  Word* sums) {
+HWY_INLINE void add_wrapping_rows(const T* x, const row_streams<T>& streams, bool last,
+                                  std::int64_t width, Word* sums) {
   const words<Word> d;
   const std::int64_t step = streams.step();
   constexpr auto unit = static_cast<std::int64_t>(hn::MaxLanes(d));
   std::int64_t j = 0;
   for (; j + unit <= width; j += unit) {
-    if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) streams.prefetch_line(x, j, R);
+    if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0)
+      streams.prefetch_line(x, j, R, last);
     const auto v = wrapping_rows_sum<R, P>(d, x + j, step);
     hn::StoreU(hn::Add(hn::LoadU(d, sums + j), v), d, sums + j);
   }
@@ -220,10 +221,11 @@ void wrapping_columns(const T* x, std::int64_t step, std::int64_t rows, std::int
   const row_streams<T> streams(rows_at_a_time, step, rows, width);
   std::int64_t i = 0;
   for (; i < streams.length(); ++i) {
-    add_wrapping_rows<rows_at_a_time, P>(x + i * step, streams, width, sums);
+    add_wrapping_rows<rows_at_a_time, P>(x + i * step, streams, i + 1 == streams.length(), width,
+                                         sums);
   }
   for (i *= rows_at_a_time; i < rows; ++i) {
-    add_wrapping_rows<1, P>(x + i * step, streams, width, sums);
+    add_wrapping_rows<1, P>(x + i * step, streams, false, width, sums);
   }
 }
 
