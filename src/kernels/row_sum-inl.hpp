@@ -121,8 +121,8 @@ HWY_INLINE std::size_t add_side_by_side(const T* x, std::int64_t step, std::size
 }
 
 // Calls store(j, sums, count) with the sums of rows j to j + count, as lanes of a vector or pair;
-// count is group_size but for the last ones.
-template <class Sum, int Units, class D, class T, class Store>
+// count is group_size but for the last ones. Without Streams, rows are never far apart.
+template <class Sum, bool Streams, int Units, class D, class T, class Store>
 HWY_INLINE void sum_rows_of(D d, const T* x, const row_block& block, const Store& store) {
   constexpr auto group = static_cast<std::int64_t>(group_size<D>);
   const auto [step, rows, length, readable] = block;
@@ -134,7 +134,7 @@ HWY_INLINE void sum_rows_of(D d, const T* x, const row_block& block, const Store
   // A row may be read on into what follows it while that may be read.
   const std::int64_t read_on = length + static_cast<std::int64_t>(Sum::unit - lanes_of.tail);
   std::int64_t j = 0;
-  if constexpr (Units < 0 && group > 1) {
+  if constexpr (Streams && Units < 0 && group > 1) {
     const bool side_by_side = step * static_cast<std::int64_t>(sizeof(T)) >= far_apart;
     for (; side_by_side && j + group <= rows; j += group) {
       Sum sums[group];
@@ -168,14 +168,14 @@ HWY_INLINE void sum_rows_of(D d, const T* x, const row_block& block, const Store
 }
 
 // As sum_rows_of, for rows of any length; of `Units` units at least.
-template <class Sum, int Units = 0, class D, class T, class Store>
+template <class Sum, bool Streams, int Units = 0, class D, class T, class Store>
 HWY_INLINE void sum_rows_with(D d, const T* x, const row_block& block, const Store& store) {
   if constexpr (Units == Sum::few) {
-    sum_rows_of<Sum, -1>(d, x, block, store);
+    sum_rows_of<Sum, Streams, -1>(d, x, block, store);
   } else if (block.length / static_cast<std::int64_t>(Sum::unit) == Units) {
-    sum_rows_of<Sum, Units>(d, x, block, store);
+    sum_rows_of<Sum, Streams, Units>(d, x, block, store);
   } else {
-    sum_rows_with<Sum, Units + 1>(d, x, block, store);
+    sum_rows_with<Sum, Streams, Units + 1>(d, x, block, store);
   }
 }
 
@@ -225,7 +225,7 @@ void sum_rows(const T* x, std::int64_t step, std::int64_t rows, std::int64_t len
     }
   }
 #endif
-  sum_rows_with<sum>(wide(), x, whole_block(step, rows, length), store);
+  sum_rows_with<sum, true>(wide(), x, whole_block(step, rows, length), store);
 }
 
 template <class T, power P, precision Q>

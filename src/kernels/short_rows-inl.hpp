@@ -62,9 +62,9 @@ class short_rows {
   static HWY_INLINE void for_each_sum(const short_block<T>& block, const Take& take) {
     if constexpr (L == 0) {
       const row_block rows{block.length, short_rows_at_once, block.length, block.readable};
-      sum_rows_with<sum>(D(), block.x, rows,
-                         [&](std::int64_t j, const auto& sums, std::int64_t)
-                             HWY_ATTR { take(j, sums); });
+      sum_rows_with<sum, false>(D(), block.x, rows,
+                                [&](std::int64_t j, const auto& sums, std::int64_t)
+                                    HWY_ATTR { take(j, sums); });
     } else {
       sum_interleaved<L, P, Q>(D(), block.x, short_rows_at_once, take);
     }

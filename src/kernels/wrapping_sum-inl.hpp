@@ -175,8 +175,8 @@ HWY_INLINE void sum_word_rows(const T* x, std::int64_t step, std::int64_t rows, 
   const auto take = [&](std::int64_t j, const auto& lanes, std::int64_t count) HWY_ATTR {
     store_words<Stream>(group_tag<wide_words>(), lanes, count, sums + j);
   };
-  sum_rows_with<wrapping_row_sum<T, Word, P>>(wide_words(), x, whole_block(step, rows, length),
-                                              take);
+  sum_rows_with<wrapping_row_sum<T, Word, P>, true>(wide_words(), x,
+                                                    whole_block(step, rows, length), take);
 }
 
 template <class T, class Word, power P>
