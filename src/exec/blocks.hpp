@@ -52,19 +52,17 @@ class slice_blocks {
   std::int64_t blocks_per_slice() const noexcept {
     const std::int64_t runs = nest_.slice_length / run_.extent;
     if (nest_.layout == layout_class::row) {
-      const std::int64_t longest = in_place_ ? longest_row : scratch_size;
       const std::int64_t stream = stream_length();
-      return runs * (streams_at_once * ((stream + longest - 1) / longest) +
-                     (run_.extent - streams_at_once * stream + longest - 1) / longest);
+      return runs * (streams_at_once * div_ceil(stream, longest_block()) +
+                     div_ceil(run_.extent - streams_at_once * stream, longest_block()));
     }
-    return runs * (in_place_ ? (run_.extent - 1) / longest_column + 1 : run_.extent);
+    return runs * (in_place_ ? div_ceil(run_.extent, longest_column) : run_.extent);
   }
 
   // Calls f with the blocks of a tile of rows, whose offsets count from `data`.
   template <typename F>
   void for_each_row_block(const std::byte* data, const tile& t, const F& f) const {
-    const std::int64_t longest = in_place_ ? longest_row : scratch_size;
-    if (run_.extent > longest || t.width == 1) {
+    if (run_.extent > longest_block() || t.width == 1) {
       for (std::int64_t j = 0; j < t.width; ++j) {
         for_each_block_of_row(data + t.in_of(j), [&](const T* x, std::int64_t step,
                                                      std::int64_t rows, std::int64_t length) {
@@ -92,7 +90,7 @@ class slice_blocks {
   template <typename F>
   void for_each_block_of_row(const std::byte* row, const F& f) const {
     T scratch[scratch_size];
-    const std::int64_t longest = in_place_ ? longest_row : scratch_size;
+    const std::int64_t longest = longest_block();
     const std::int64_t stream = stream_length();
     for_each_run(nest_, [&](std::int64_t in, std::int64_t) {
       const auto* x = reinterpret_cast<const T*>(row + in);
@@ -122,6 +120,8 @@ class slice_blocks {
   }
 
  private:
+  std::int64_t longest_block() const noexcept { return in_place_ ? longest_row : scratch_size; }
+
   // Elements of each stream of a run; 0: it is too short for several.
   std::int64_t stream_length() const noexcept {
     const bool in_streams = in_place_ && run_.extent >= streams_at_once * longest_row;

@@ -11,6 +11,8 @@
 
 namespace halfulp {
 
+constexpr std::int64_t div_ceil(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
+
 // Calls f(in, out) with the byte offsets of every step of the loops, in their order.
 template <typename F>
 void walk(std::span<const loop> loops, std::int64_t in, std::int64_t out, const F& f) {
@@ -99,8 +101,6 @@ class tiling {
   }
 
  private:
-  static std::int64_t div_ceil(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
-
   // Of the tiles of one lane. What the streams leave over follows them.
   tile in_lane(std::int64_t index) const noexcept {
     const tile::step along{lane_.in, lane_.out};
