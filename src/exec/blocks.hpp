@@ -50,7 +50,7 @@ class slice_blocks {
 
   // Blocks that one slice is cut into at most.
   std::int64_t blocks_per_slice() const noexcept {
-    const std::int64_t runs = nest_.reduced.size() == 1 ? 1 : nest_.slice_length / run_.extent;
+    const std::int64_t runs = nest_.slice_length / run_.extent;
     if (nest_.layout == layout_class::row) {
       const std::int64_t stream = stream_length();
       return runs * (streams_at_once * div_ceil(stream, longest_block()) +

@@ -43,12 +43,8 @@ class parallel {
   void for_each_part(std::int64_t items, std::int64_t elements, const F& f) {
     const std::int64_t most = std::min(items, std::int64_t{parts_per_thread} * width_);
     const std::int64_t parts = std::clamp<std::int64_t>(elements / part_elements, 1, most);
-    // The first parts are longer by one where the division has a rest.
-    const std::int64_t length = parts == 1 ? items : items / parts;
-    const std::int64_t longer = items - parts * length;
     for_each(parts, [&](std::int64_t part) {
-      const std::int64_t first = part * length + std::min(part, longer);
-      f(first, first + length + (part < longer ? 1 : 0));
+      f(start_of_part(part, parts, items), start_of_part(part + 1, parts, items));
     });
   }
 
@@ -57,6 +53,11 @@ class parallel {
   static constexpr std::int64_t part_elements = 1 << 15;
   // So that threads are done at about the same time though some parts take longer.
   static constexpr int parts_per_thread = 8;
+
+  // The first item of a part, the first parts being longer by one where the division has a rest.
+  static std::int64_t start_of_part(std::int64_t part, std::int64_t parts, std::int64_t items) {
+    return part * (items / parts) + std::min(part, items % parts);
+  }
 
   void share(std::int64_t count, const std::function<void(std::int64_t)>& f);
 

@@ -23,7 +23,6 @@ inline std::int64_t tile_width(const loop_nest& nest, std::int64_t size, bool in
   // its output in the first.
   constexpr std::int64_t tile_bytes = 48 << 10;
   const std::int64_t lanes = nest.kept.back().extent;
-  if (lanes == 1) return 1;
   if (nest.layout == layout_class::row) {
     // At least four, which are finished together, if that leaves every thread some tiles.
     const std::int64_t least =
@@ -95,10 +94,9 @@ inline std::int64_t part_count(const loop_nest& nest, std::int64_t tiles, int th
   // So that threads are done at about the same time though some parts take longer.
   constexpr std::int64_t tasks_per_thread = 4;
   constexpr std::int64_t part_elements = 1 << 15;
-  const std::int64_t elements = nest.slice_count * nest.slice_length;
-  if (threads == 1 || tiles >= 2 * std::int64_t{threads} || elements < 2 * part_elements) return 1;
-  const std::int64_t wanted = div_ceil(tasks_per_thread * threads, tiles);
-  const std::int64_t most = elements / tiles / part_elements;
+  if (threads == 1 || tiles >= 2 * std::int64_t{threads}) return 1;
+  const std::int64_t wanted = (tasks_per_thread * threads + tiles - 1) / tiles;
+  const std::int64_t most = nest.slice_count * nest.slice_length / tiles / part_elements;
   return std::clamp<std::int64_t>(std::min(wanted, most), 1, nest.slice_length);
 }
 

@@ -11,10 +11,7 @@
 
 namespace halfulp {
 
-// ceil(a / b), of a not negative. Small work is through before a processor has divided a few times.
-constexpr std::int64_t div_ceil(std::int64_t a, std::int64_t b) noexcept {
-  return a > b ? (a + b - 1) / b : a > 0 ? 1 : 0;
-}
+constexpr std::int64_t div_ceil(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
 
 // Calls f(in, out) with the byte offsets of every step of the loops, in their order.
 template <typename F>
@@ -91,9 +88,8 @@ class tiling {
   std::int64_t max_width() const noexcept { return max_width_; }
 
   tile operator[](std::int64_t index) const noexcept {
-    const std::int64_t row = outer_.empty() ? 0 : index / per_row_;
-    tile t = in_lane(index - row * per_row_);
-    index = row;
+    tile t = in_lane(index % per_row_);
+    index /= per_row_;
     t.in += in_offset_;
     t.out += out_offset_;
     for (std::size_t i = outer_.size(); i-- > 0; index /= outer_[i].extent) {
