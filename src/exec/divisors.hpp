@@ -6,8 +6,10 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
+#include "accum/enclosed_divisor.hpp"
 #include "accum/exact_quotient.hpp"
 #include "exec/slice_parts.hpp"
 #include "exec/slice_sums.hpp"
@@ -29,7 +31,8 @@ class tile_divisors {
         b_(lanes_.size()),
         h_(lanes_.size()),
         low_(lanes_.size()),
-        high_(lanes_.size()) {}
+        high_(lanes_.size()),
+        sums_(test.bound <= enclosed_divisor::largest_bound ? lanes_.size() : 0) {}
 
   // Takes the sums of the tile whose first slice starts at `slices`; `lo` may be null: zeros.
   void prepare(const std::byte* slices, std::int64_t width, const double* hi, const double* lo) {
@@ -39,6 +42,9 @@ class tile_divisors {
     any_without_test_ = false;
     const kernels::norm_sums sums{hi, lo, test_.bound, eps_};
     error_ = sums.reciprocal_error(P);
+    for (std::size_t j = 0; j < std::min(sums_.size(), static_cast<std::size_t>(width)); ++j) {
+      sums_[j] = {hi[j], lo == nullptr ? 0 : lo[j]};
+    }
     const bool all = test_.bound <= largest_bound &&
                      kernels_.reciprocate[power_index](sums, width, reciprocals_at(0));
     for (std::int64_t j = 0; !all && j < width; ++j) {
@@ -83,9 +89,11 @@ class tile_divisors {
 
   struct lane_state {
     norm_kind kind = norm_kind::regular;
-    bool has_test = true;                  // there is a reciprocal
-    bool eps_divides = false;              // eps exceeds the norm
-    std::unique_ptr<exact_divisor> exact;  // made when first needed
+    bool has_test = true;      // there is a reciprocal
+    bool eps_divides = false;  // eps exceeds the norm
+    // Made when first needed.
+    std::unique_ptr<enclosed_divisor> enclosed;
+    std::unique_ptr<exact_divisor> exact;
   };
 
   kernels::reciprocal_arrays reciprocals_at(std::size_t lane) noexcept {
@@ -160,8 +168,24 @@ class tile_divisors {
       case norm_kind::regular:
         break;
     }
-    if (!lane.exact) take_exact_sum(j);
+    if (!lane.exact) {
+      if (const auto quotient = enclosed_quotient(j, x)) {
+        return with_sign(*quotient, is_negative(x));
+      }
+      take_exact_sum(j);
+    }
     return with_sign(lane.exact->template quotient<Out>(decompose(x)), is_negative(x));
+  }
+
+  // |x| / N without the slice's exact sum, where its approximation is good enough.
+  std::optional<Out> enclosed_quotient(std::size_t j, T x) {
+    lane_state& lane = lanes_[j];
+    if (sums_.empty() || !lane.has_test || lane.eps_divides) return std::nullopt;
+    if (!lane.enclosed) {
+      any_special_ = true;
+      lane.enclosed = std::make_unique<enclosed_divisor>(sums_[j], test_.bound, P);
+    }
+    return lane.enclosed->template quotient<Out>(decompose(x));
   }
 
   const loop_nest& nest_;
@@ -172,6 +196,7 @@ class tile_divisors {
   std::vector<lane_state> lanes_;
   std::vector<double> a_, b_;
   std::vector<float> h_, low_, high_;
+  std::vector<approximate_sum> sums_;  // where they are good enough for enclosed_divisor
   double error_ = 0;
   float least_ = 0;
   bool any_special_ = false;  // some lane is not as it was made

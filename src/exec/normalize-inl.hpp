@@ -38,7 +38,7 @@ class normalization {
                    : normalized_width(nest_, sizeof(T), slice_blocks<T>(nest_, input).in_place(),
                                       threads.width())),
         parts_(nest_, part_count(nest_, tiles_.count(), threads.width()), threads),
-        sums_(nest_, input, precision, parts_),
+        sums_(nest_, input, precision_for(nest_), parts_),
         test_(sums_.template certify<Out>()),
         streams_(!in_place_ &&
                  nest_.slice_count * nest_.slice_length * static_cast<std::int64_t>(sizeof(Out)) >
@@ -62,10 +62,18 @@ class normalization {
  private:
   using divisors = tile_divisors<T, P, Out>;
 
-  // Sums in short runs are not good enough for quotients.
-  static constexpr kernels::precision precision =
-      std::same_as<T, double> || std::same_as<Out, double> ? kernels::precision::pair
-                                                           : kernels::precision::plain;
+  // Sums in short runs are not good enough for quotients. Of a float32 quotient in some 2^22, sums
+  // in doubles are not, either: in a long slice the exact sum that settles it would take as long as
+  // everything else, down a column, with a cache line for each element, much sooner.
+  static kernels::precision precision_for(const loop_nest& nest) noexcept {
+    constexpr std::int64_t long_row = 1 << 19, long_column = 1 << 13;
+    static_assert(long_row > longest_row, "row kernels have no pairs for float32");
+    if (std::same_as<T, double> || std::same_as<Out, double>) return kernels::precision::pair;
+    const bool is_long =
+        nest.slice_length >= (nest.layout == layout_class::row ? long_row : long_column);
+    return std::same_as<Out, float> && is_long ? kernels::precision::pair
+                                               : kernels::precision::plain;
+  }
 
   // Elements that are divided at a time.
   static constexpr std::int64_t block = 4096;

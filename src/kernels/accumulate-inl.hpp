@@ -194,12 +194,9 @@ struct row_sum<D, T, P, precision::runs> {
 
   HWY_INLINE row_sum() : a_(hn::Zero(D())), b_(hn::Zero(D())) {}
   HWY_INLINE void add_block(const T* x) {
-    const auto u =
-        hn::Add(hn::Add(term(x), term(x + unit)), hn::Add(term(x + 2 * unit), term(x + 3 * unit)));
-    const auto v = hn::Add(hn::Add(term(x + 4 * unit), term(x + 5 * unit)),
-                           hn::Add(term(x + 6 * unit), term(x + 7 * unit)));
-    add_floats(hn::Add(u, v));
+    add_floats(hn::Add(sum_of_four(x), sum_of_four(x + 4 * unit)));
   }
+  HWY_INLINE void add_half_block(const T* x) { add_floats(sum_of_four(x)); }
   HWY_INLINE void add_unit(const T* x) { add_floats(term(x)); }
   HWY_INLINE void add(hn::Vec<mask_tag> term) { add_floats(term); }
   HWY_INLINE sum total() const { return hn::Add(a_, b_); }
@@ -218,6 +215,10 @@ struct row_sum<D, T, P, precision::runs> {
   }
 
  private:
+  static HWY_INLINE floats sum_of_four(const T* x) {
+    return hn::Add(hn::Add(term(x), term(x + unit)),
+                   hn::Add(term(x + 2 * unit), term(x + 3 * unit)));
+  }
   HWY_INLINE void add_floats(floats v) {
 #if HWY_TARGET == HWY_SCALAR
     a_ = hn::Add(a_, hn::PromoteTo(D(), v));

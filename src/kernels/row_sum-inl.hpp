@@ -30,6 +30,19 @@ struct padded {
   }
 };
 
+// Adds the whole units of n elements, less than a block. `x` and `n` become what is left.
+template <class Sum, class T>
+HWY_INLINE void add_units(Sum& sum, const T*& x, std::size_t& n) {
+  if constexpr (requires { sum.add_half_block(x); }) {
+    if (n >= Sum::block / 2) {
+      sum.add_half_block(x);
+      x += Sum::block / 2;
+      n -= Sum::block / 2;
+    }
+  }
+  for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
+}
+
 // Rows of one length, one after the other. `Sum` is a row_sum, or of its kind. Units >= 0 is the
 // number of whole units in a row of less than Sum::few.
 template <class Sum, int Units>
@@ -63,7 +76,7 @@ struct row_reader {
       prefetch_block<Sum::block * sizeof(T)>(x, Sum::ahead);
       sum.add_block(x);
     }
-    for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
+    add_units(sum, x, n);
     if (tail != 0) sum.add(rest<MayReadOn>(x));
   }
 
@@ -83,7 +96,7 @@ struct row_reader {
 template <class Sum, class T>
 HWY_INLINE typename Sum::sum rest_of_row(Sum& sum, const T* x, std::size_t n) {
   for (; n >= Sum::block; n -= Sum::block, x += Sum::block) sum.add_block(x);
-  for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
+  add_units(sum, x, n);
   if (n != 0) {
     const padded<T, Sum::unit> copy(x, n);
     sum.add(Sum::term(copy.elements));

@@ -113,15 +113,20 @@ class short_rows {
   }
 };
 
+// Of a row with fewer elements than a vector of 16 floats has, or few times as many, most work would
+// be to add up the lanes.
+template <std::size_t L>
+using short_floats = hn::CappedTag<float, L == 0 ? 8 : hn::MaxLanes(hn::ScalableTag<float>())>;
+
 template <class T, power P, root R, std::size_t L>
 HWY_INLINE bool settle_short_block(const short_block<T>& block, T* results) {
   if constexpr (sizeof(T) == 2) {
-    using in_floats = short_rows<hn::ScalableTag<float>, T, P, R, precision::plain, L>;
+    using in_floats = short_rows<short_floats<L>, T, P, R, precision::plain, L>;
     if (in_floats::settle(block, results)) return true;
   }
 #if HWY_NATIVE_FMA
   if constexpr (std::is_same_v<T, float> && R == root::yes) {
-    using in_floats = short_rows<hn::ScalableTag<float>, T, P, R, precision::pair, L>;
+    using in_floats = short_rows<short_floats<L>, T, P, R, precision::pair, L>;
     if (in_floats::settle(block, results)) return true;
   }
 #endif

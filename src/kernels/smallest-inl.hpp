@@ -16,6 +16,24 @@
 HWY_BEFORE_NAMESPACE();
 namespace halfulp::kernels::HWY_NAMESPACE {
 
+// The least of all lanes: halves of a vector against each other, before that of 16 bytes.
+template <class D>
+HWY_INLINE hn::TFromD<D> least_lane(D d, hn::Vec<D> v) {
+#if HWY_TARGET == HWY_SCALAR
+  (void)d;
+  return hn::GetLane(v);
+#else
+  if constexpr (hn::MaxLanes(D()) == 1) {
+    return hn::GetLane(v);
+  } else if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) > 16) {
+    const hn::Half<D> half;
+    return least_lane(half, hn::Min(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  } else {
+    return hn::GetLane(hn::MinOfLanes(d, v));
+  }
+#endif
+}
+
 // Keeps the smallest magnitudes, lane by lane. Bits of magnitudes are ordered like the magnitudes;
 // one less, zero becomes the largest of all.
 template <class D>
@@ -31,11 +49,8 @@ class smallest_lanes {
     const auto magnitude = hn::And(hn::LoadU(D(), x), hn::Set(D(), static_cast<bits>(largest / 2)));
     least_ = hn::Min(least_, hn::Sub(magnitude, hn::Set(D(), bits{1})));
   }
-  HWY_INLINE bits least() const {
-    HWY_ALIGN bits lanes[unit];
-    hn::Store(least_, D(), lanes);
-    return *std::min_element(lanes, lanes + unit);
-  }
+  HWY_INLINE void take(const smallest_lanes& other) { least_ = hn::Min(least_, other.least_); }
+  HWY_INLINE bits least() const { return least_lane(D(), least_); }
 
  private:
   hn::Vec<D> least_;
@@ -46,21 +61,22 @@ template <class Bits>
 HWY_INLINE Bits smallest_of_run(const Bits* x, std::int64_t length) {
   using lanes = smallest_lanes<hn::ScalableTag<Bits>>;
   constexpr auto unit = static_cast<std::int64_t>(lanes::unit);
+  if (length < unit) {
+    smallest_lanes<hn::CappedTag<Bits, 1>> one_by_one;
+    for (std::int64_t i = 0; i < length; ++i) one_by_one.take(x + i);
+    return one_by_one.least();
+  }
   lanes a, b;
-  smallest_lanes<hn::CappedTag<Bits, 1>> rest;
   std::int64_t i = 0;
   for (; i + 2 * unit <= length; i += 2 * unit) {
     a.take(x + i);
     b.take(x + i + unit);
   }
-  if (length >= unit) {
-    // The last one begins where it ends with the last element.
-    for (; i + unit <= length; i += unit) a.take(x + i);
-    b.take(x + length - unit);
-  } else {
-    for (; i < length; ++i) rest.take(x + i);
-  }
-  return std::min({a.least(), b.least(), rest.least()});
+  for (; i + unit <= length; i += unit) a.take(x + i);
+  // The last one begins where it ends with the last element.
+  b.take(x + length - unit);
+  a.take(b);
+  return a.least();
 }
 
 // What smallest_of_run() means: infinity where all are zero.
