@@ -44,8 +44,29 @@ class each_reciprocal {
   reciprocals r_;
 };
 
-// Elements i to last, vector after vector, of which the last one ends with the last element.
-// Needs a vector's elements.
+// What a step has to settle of elements i to last.
+template <class Step, class T, class Out>
+HWY_INLINE void settle_quotients(Step& step, const T* x, Out* y, const reciprocals& r,
+                                 std::int64_t i, std::int64_t last) {
+  if constexpr (requires { step.settle(x, y, r, i, last); }) step.settle(x, y, r, i, last);
+}
+
+// Elements i to last, less than a group, vector after vector, of which the last one ends with the
+// last element.
+template <class Step, bool Stream, class T, class Out>
+HWY_INLINE void divide_last(Step& step, const T* x, Out* y, const reciprocals& r, std::int64_t i,
+                            std::int64_t last) {
+  constexpr auto unit = static_cast<std::int64_t>(Step::unit);
+  for (; i + unit <= last; i += unit) {
+    step.template divide<Stream>(x, y, r, i);
+    settle_quotients(step, x, y, r, i, i + unit);
+  }
+  if (i == last) return;
+  step.template divide<false>(x, y, r, last - unit);
+  settle_quotients(step, x, y, r, last - unit, last);
+}
+
+// Elements i to last, a vector's at least.
 template <class Step, bool PerElement, bool Stream, class T, class Out>
 HWY_INLINE bool divide_vectors(const T* x, Out* y, const reciprocals& r, std::int64_t i,
                                std::int64_t last, std::ptrdiff_t prefetch_at) {
@@ -59,9 +80,9 @@ HWY_INLINE bool divide_vectors(const T* x, Out* y, const reciprocals& r, std::in
     }
     for (std::int64_t k = i; k < i + group; k += unit)
       step.template divide<Stream>(x, y, local.get(), k);
+    settle_quotients(step, x, y, local.get(), i, i + group);
   }
-  for (; i + unit <= last; i += unit) step.template divide<Stream>(x, y, local.get(), i);
-  if (i < last) step.template divide<false>(x, y, local.get(), last - unit);
+  divide_last<Step, Stream>(step, x, y, local.get(), i, last);
   return step.certain();
 }
 

@@ -38,10 +38,10 @@ HWY_INLINE bool divide_and_sum_row(const T* x, T* y, const reciprocals& r, const
     for (std::int64_t k = i; k < i + group; k += unit) {
       step.template divide<Stream>(x, y, local.get(), k);
     }
+    settle_quotients(step, x, y, local.get(), i, i + group);
   }
   lanes = rest_of_row(sum, next + i, static_cast<std::size_t>(n - i));
-  for (; i + unit <= n; i += unit) step.template divide<Stream>(x, y, local.get(), i);
-  if (i < n) step.template divide<false>(x, y, local.get(), n - unit);
+  divide_last<Step, Stream>(step, x, y, local.get(), i, n);
   return step.certain();
 }
 

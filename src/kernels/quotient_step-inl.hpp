@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A step divides `unit` elements at x and stores them at y. What it keeps in itself says in the end
-// whether every rounding was certain; some 1 in 32 blocks of `block` elements are not.
+// whether every rounding was certain; some 1 in 32 blocks of `block` elements are not. One that has
+// settle() is to be asked for that now and then.
 // docs/numerics.md, "The quotients", has the proofs.
 
 #if defined(HALFULP_KERNELS_QUOTIENT_STEP_INL_HPP) == defined(HWY_TARGET_TOGGLE)
@@ -184,18 +185,20 @@ HWY_INLINE hn::Vec<F> quotient_in_floats(F d, hn::Vec<F> v, const reciprocals& r
   return hn::MulAdd(v, reciprocal_at<PerElement>(d, r.h, i), t);
 }
 
-// Midpoints of float16, subnormal or not, have 12 zeros at their end, and so has what is exact.
+// Midpoints of float16, subnormal or not, have 12 zeros at their end, and so has what is exact: one
+// float in 4096, so that those around one are tested once more as they come, instead of all of the
+// block in the end.
 template <class D, bool PerElement>
 class float16_step {
   using floats = hn::Repartition<float, D>;
-  using words = hn::RebindToUnsigned<floats>;
   using halves = hn::Repartition<std::uint16_t, D>;
+  using few_floats = hn::Rebind<float, D>;
 
  public:
   static constexpr std::size_t unit = hn::MaxLanes(halves());
-  static constexpr std::int64_t block = 64;
+  static constexpr std::int64_t block = 1024;
 
-  HWY_INLINE explicit float16_step(const reciprocals&) : least_(hn::Set(words(), ~0u)) {}
+  HWY_INLINE explicit float16_step(const reciprocals&) : least_(none()) {}
 
   template <bool Stream>
   HWY_INLINE void divide(const float16* x, float16* y, const reciprocals& r, std::int64_t i) {
@@ -205,24 +208,60 @@ class float16_step {
     store<Stream>(halves(), hn::Combine(halves(), upper, lower),
                   reinterpret_cast<std::uint16_t*>(y + i));
   }
-  HWY_INLINE bool certain() const {
-    return hn::AllTrue(words(), hn::Ne(least_, hn::Zero(words())));
+
+  // To be called after elements i to last, whole units, have been divided.
+  HWY_INLINE void settle(const float16* x, float16* y, const reciprocals& r, std::int64_t i,
+                         std::int64_t last) {
+    if (HWY_LIKELY(!any_midpoint(floats(), least_))) return;
+    certain_ = divide_midpoints(x, y, r, i, last) && certain_;
+    least_ = none();
   }
+  HWY_INLINE bool certain() const { return certain_; }
 
  private:
+  template <class F>
+  using words = hn::RebindToUnsigned<F>;
+
+  static HWY_INLINE hn::Vec<words<floats>> none() { return hn::Set(words<floats>(), ~0u); }
+
+  template <class F>
+  static HWY_INLINE bool any_midpoint(F, hn::Vec<words<F>> least) {
+    const words<F> du;
+    return !hn::AllTrue(du, hn::Ne(least, hn::Zero(du)));
+  }
+
+  // The last 12 bits of quotients of v, more than that where v is 0.
+  template <class F>
+  static HWY_INLINE hn::Vec<words<F>> last_bits(F d, hn::Vec<F> v, hn::Vec<F> quotients) {
+    const words<F> du;
+    const auto last = hn::And(hn::BitCast(du, quotients), hn::Set(du, 0xfff));
+    return hn::Or(last, hn::BitCast(du, hn::VecFromMask(d, hn::Eq(v, hn::Zero(d)))));
+  }
+
   HWY_INLINE half_bits<floats> rounded_quotients(const float16* x, const reciprocals& r,
                                                  std::int64_t i) {
     const floats d;
-    const words du;
     const auto v = float_values(d, x + i);
     const auto q = quotient_in_floats<PerElement>(d, v, r, i);
-    const auto last = hn::And(hn::BitCast(du, q), hn::Set(du, 0xfff));
-    const auto zero = hn::BitCast(du, hn::VecFromMask(d, hn::Eq(v, hn::Zero(d))));
-    least_ = hn::Min(least_, hn::Or(last, zero));
+    least_ = hn::Min(least_, last_bits(d, v, q));
     return half_bits_of<float16>(d, q);
   }
 
-  hn::Vec<words> least_;  // the last 12 bits of quotients that are not zero
+  // Divides elements around midpoints once more; whether they are certain then.
+  static HWY_NOINLINE bool divide_midpoints(const float16* x, float16* y, const reciprocals& r,
+                                            std::int64_t i, std::int64_t last) {
+    interval_step<D, float16, float16, PerElement> step(r);
+    for (; i < last; i += static_cast<std::int64_t>(step.unit)) {
+      const few_floats d;
+      const auto v = float_values(d, x + i);
+      const auto q = quotient_in_floats<PerElement>(d, v, r, i);
+      if (any_midpoint(d, last_bits(d, v, q))) step.template divide<false>(x, y, r, i);
+    }
+    return step.certain();
+  }
+
+  hn::Vec<words<floats>> least_;  // of the last bits
+  bool certain_ = true;
 };
 
 // A midpoint of bfloat16 plus half a unit ends in 16 zeros; only of those does it matter that

@@ -113,8 +113,8 @@ class short_rows {
   }
 };
 
-// Of a row with fewer elements than a vector of 16 floats has, or few times as many, most work would
-// be to add up the lanes.
+// Of a row with fewer elements than a vector of 16 floats has, or few times as many, most work
+// would be to add up the lanes.
 template <std::size_t L>
 using short_floats = hn::CappedTag<float, L == 0 ? 8 : hn::MaxLanes(hn::ScalableTag<float>())>;
 

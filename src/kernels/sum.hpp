@@ -92,7 +92,8 @@ struct sum_kernels {
   using add_rows_function = void (*)(const T* x, const T* y, std::int64_t n, T* out, bool stream);
   using add_neighbours_function = void (*)(const T* x, std::int64_t n, T* out, bool stream);
 
-  // scaled[i] = x[i] * scale for i < n; zero where |x[i]| < least.
+  // scaled[i] = |x[i]| * scale for i < n; zero where |x[i]| < least, which is 0 only if subnormal
+  // elements times scale are normal, and not subnormal itself.
   using scale_function = void (*)(const double* x, std::int64_t n, double scale, double least,
                                   double* scaled);
 
