@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -48,6 +49,21 @@ class slice_blocks {
   // Whether blocks are read where they are.
   bool in_place() const noexcept { return in_place_; }
 
+  // Columns fewer than this do not fill vectors: several rows of them are taken for one.
+  static constexpr std::int64_t narrow_width = 64;
+
+  // Whether columns are narrow and without gaps: then no tile has fewer than all of them.
+  bool folds_columns() const noexcept {
+    return nest_.layout == layout_class::column && in_place_ && lane_.extent <= narrow_width / 2 &&
+           run_.in == lane_.extent * lane_.in && run_.extent >= 2 * narrow_width;
+  }
+
+  // Rows of narrow columns that are taken for one: a power of two, for the sake of vectors.
+  std::int64_t folded_rows() const noexcept {
+    return static_cast<std::int64_t>(
+        std::bit_floor(static_cast<std::uint64_t>(narrow_width / lane_.extent)));
+  }
+
   // Blocks that one slice is cut into at most.
   std::int64_t blocks_per_slice() const noexcept {
     const std::int64_t runs = nest_.slice_length / run_.extent;
@@ -56,7 +72,7 @@ class slice_blocks {
       return runs * (streams_at_once * div_ceil(stream, longest_block()) +
                      div_ceil(run_.extent - streams_at_once * stream, longest_block()));
     }
-    return runs * (in_place_ ? div_ceil(run_.extent, longest_column) : run_.extent);
+    return runs * (in_place_ ? div_ceil(run_.extent, column_rows(lane_.extent)) : run_.extent);
   }
 
   // Calls f with the blocks of a tile of rows, whose offsets count from `data`.
@@ -106,10 +122,11 @@ class slice_blocks {
 
   // Of a tile of columns: calls f(x, step, rows) for blocks where x[i * step + j], i < rows,
   // belong to slice j, j < width. Where they are not in place, `width` is at most scratch_size.
+  // There are up to longest_column rows, of all columns where these are folded times as many.
   template <typename F>
   void for_each_column_block(const std::byte* tile, std::int64_t width, const F& f) const {
     T scratch[scratch_size];
-    const std::int64_t rows = in_place_ ? longest_column : scratch_size / width;
+    const std::int64_t rows = in_place_ ? column_rows(width) : scratch_size / width;
     const std::int64_t step = in_place_ ? run_.in / size : width;
     for_each_run(nest_, [&](std::int64_t in, std::int64_t) {
       for (std::int64_t i = 0; i < run_.extent; i += rows) {
@@ -120,6 +137,10 @@ class slice_blocks {
   }
 
  private:
+  std::int64_t column_rows(std::int64_t width) const noexcept {
+    return longest_column * (folds_columns() && width == lane_.extent ? folded_rows() : 1);
+  }
+
   std::int64_t longest_block() const noexcept { return in_place_ ? longest_row : scratch_size; }
 
   // Elements of each stream of a run; 0: it is too short for several.

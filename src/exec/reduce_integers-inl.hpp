@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -116,6 +117,8 @@ class modular_reduction {
             to[b.of_one_slice ? b.first : b.first + j] += block_sums[j];
           }
         });
+      } else if (blocks.folds_columns()) {
+        sum_narrow_columns(blocks, input_ + t.in + in, t.width, to);
       } else {
         blocks.for_each_column_block(input_ + t.in + in, t.width,
                                      [&](const T* x, std::int64_t step, std::int64_t rows) {
@@ -124,6 +127,23 @@ class modular_reduction {
       }
     });
     for (std::size_t i = width; i < all; ++i) sums[i % width] += sums[i];
+  }
+
+  // Rows of `width` elements without gaps, taken as fewer rows of several times as many.
+  void sum_narrow_columns(const slice_blocks<T>& blocks, const std::byte* tile, std::int64_t width,
+                          word* sums) const {
+    const auto columns_kernel = kernels_.columns[power_index];
+    const std::int64_t copies = blocks.folded_rows();
+    std::array<word, slice_blocks<T>::narrow_width> of_copies{};
+    blocks.for_each_column_block(
+        tile, width, [&](const T* x, std::int64_t step, std::int64_t rows) {
+          const std::int64_t wide_rows = rows / copies;
+          columns_kernel(x, step * copies, wide_rows, width * copies, of_copies.data());
+          columns_kernel(x + wide_rows * copies * step, step, rows % copies, width, sums);
+        });
+    for (std::int64_t i = 0; i < copies * width; ++i) {
+      sums[i % width] += of_copies[static_cast<std::size_t>(i)];
+    }
   }
 
   const loop_nest& nest_;

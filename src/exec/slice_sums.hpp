@@ -54,7 +54,8 @@ class slice_sums {
 
   // Whether lo is written: else all of it is zero.
   bool has_lo() const noexcept {
-    return precision_ == kernels::precision::pair || blocks_per_slice_ > 1 || folds_columns();
+    return precision_ == kernels::precision::pair || blocks_per_slice_ > 1 ||
+           blocks_.folds_columns();
   }
 
   // For sums of slices that are made of `parts` of this shape.
@@ -65,7 +66,8 @@ class slice_sums {
         nest_.layout == layout_class::row
             ? kernels_.row_depth.at(P, precision_)(std::min(length, longest_row))
             : kernels::column_depth(std::min(length, longest_column), precision_);
-    const std::int64_t sums_per_block = folds_columns() ? narrow_width + 1 : 1;
+    const std::int64_t sums_per_block =
+        blocks_.folds_columns() ? slice_blocks<T>::narrow_width + 1 : 1;
     return kernels::certify<T, P, Out>(precision_, kernels_.fused, depth,
                                        parts * blocks_per_slice_ * sums_per_block,
                                        parts * nest_.slice_length);
@@ -106,17 +108,6 @@ class slice_sums {
     return least;
   }
 
-  // Columns fewer than this do not fill vectors: several rows of them are taken for one.
-  static constexpr std::int64_t narrow_width = 64;
-
-  bool folds_columns() const noexcept {
-    const loop& lane = nest_.kept.back();
-    const loop& run = nest_.reduced.back();
-    return nest_.layout == layout_class::column && blocks_.in_place() &&
-           lane.extent <= narrow_width / 2 && run.in == lane.extent * lane.in &&
-           run.extent >= 2 * narrow_width;
-  }
-
   void fold(const double* hi, const double* lo, std::int64_t n, std::int64_t first,
             const sums_memory& sums) const noexcept {
     if (precision_ == kernels::precision::pair) {
@@ -154,11 +145,11 @@ class slice_sums {
 
   void sum_columns(const std::byte* tile, std::int64_t width, const sums_memory& sums) const {
     const auto columns_kernel = kernels_.columns.at(P, precision_);
-    if (folds_columns() && width == nest_.kept.back().extent) {
+    if (blocks_.folds_columns()) {
       sum_narrow_columns(tile, width, sums);
       return;
     }
-    if (blocks_per_slice_ == 1 && !folds_columns()) {
+    if (blocks_per_slice_ == 1) {
       blocks_.for_each_column_block(tile, width,
                                     [&](const T* x, std::int64_t step, std::int64_t rows) {
                                       columns_kernel(x, step, rows, width, sums.hi, sums.lo);
@@ -177,8 +168,9 @@ class slice_sums {
   void sum_narrow_columns(const std::byte* tile, std::int64_t width,
                           const sums_memory& sums) const {
     const auto columns_kernel = kernels_.columns.at(P, precision_);
-    const std::int64_t copies = narrow_width / width;
-    double hi[narrow_width], lo[narrow_width];
+    const std::int64_t copies = blocks_.folded_rows();
+    constexpr std::int64_t most = slice_blocks<T>::narrow_width;
+    double hi[most], lo[most];
     clear(width, sums);
     blocks_.for_each_column_block(
         tile, width, [&](const T* x, std::int64_t step, std::int64_t rows) {

@@ -33,6 +33,14 @@ HWY_INLINE void add_rows(const T* x, const row_streams<T>& streams, bool last, s
   for (; j + unit <= width; j += unit) {
     vector_step::template add<R, Fresh>(x + j, step, hi + j, lo + j);
   }
+  // What is left over by short vectors, where these are shorter, then one by one.
+  using short_step = column_step<hn::CappedTag<double, 2>, T, P, Q>;
+  constexpr auto short_unit = static_cast<std::int64_t>(short_step::unit);
+  if constexpr (short_unit < unit) {
+    for (; j + short_unit <= width; j += short_unit) {
+      short_step::template add<R, Fresh>(x + j, step, hi + j, lo + j);
+    }
+  }
   for (; j < width; ++j) {
     column_step<single, T, P, Q>::template add<R, Fresh>(x + j, step, hi + j, lo + j);
   }

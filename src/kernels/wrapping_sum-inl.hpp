@@ -196,23 +196,34 @@ HWY_INLINE hn::Vec<D> wrapping_rows_sum(D d, const T* x, std::int64_t step) {
   return v;
 }
 
-template <int R, power P, class T, class Word>
-HWY_INLINE void add_wrapping_rows(const T* x, const row_streams<T>& streams, bool last,
-                                  std::int64_t width, Word* sums) {
-  const words<Word> d;
-  const std::int64_t step = streams.step();
-  constexpr auto unit = static_cast<std::int64_t>(hn::MaxLanes(d));
-  std::int64_t j = 0;
+// Adds R rows' elements of columns from the j-th on to their sums, as long as D's vectors are
+// filled.
+template <int R, power P, class D, class T, class Word>
+HWY_INLINE void add_wrapping_vectors(D d, const T* x, std::int64_t step, std::int64_t width,
+                                     std::int64_t& j, Word* sums) {
+  constexpr auto unit = static_cast<std::int64_t>(hn::MaxLanes(D()));
   for (; j + unit <= width; j += unit) {
-    if (j * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0)
-      streams.prefetch_line(x, j, R, last);
     const auto v = wrapping_rows_sum<R, P>(d, x + j, step);
     hn::StoreU(hn::Add(hn::LoadU(d, sums + j), v), d, sums + j);
   }
-  const hn::CappedTag<Word, 1> one;
-  for (; j < width; ++j) {
-    sums[j] += hn::GetLane(wrapping_rows_sum<R, P>(one, x + j, step));
+}
+
+template <int R, power P, class T, class Word>
+HWY_INLINE void add_wrapping_rows(const T* x, const row_streams<T>& streams, bool last,
+                                  std::int64_t width, Word* sums) {
+  using vector = words<Word>;
+  constexpr std::int64_t line = cache_line / static_cast<std::int64_t>(sizeof(T));
+  static_assert(line % static_cast<std::int64_t>(hn::MaxLanes(vector())) == 0);
+  const std::int64_t step = streams.step();
+  std::int64_t j = 0;
+  while (j + line <= width) {
+    streams.prefetch_line(x, j, R, last);
+    add_wrapping_vectors<R, P>(vector(), x, step, j + line, j, sums);
   }
+  add_wrapping_vectors<R, P>(vector(), x, step, width, j, sums);
+  // What is left over by short vectors, then one by one.
+  add_wrapping_vectors<R, P>(hn::CappedTag<Word, 16 / sizeof(Word)>(), x, step, width, j, sums);
+  add_wrapping_vectors<R, P>(hn::CappedTag<Word, 1>(), x, step, width, j, sums);
 }
 
 template <class T, class Word, power P>

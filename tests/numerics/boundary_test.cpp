@@ -66,49 +66,76 @@ TEST_P(boundaries, of_quotients_by_eps) {
   }
 }
 
-// Many such slices side by side, as rows and as columns, each padded with zeros to one length.
+// Slices at boundaries, up to `tries` of them and none longer than `length`.
+std::vector<std::vector<bits>> slices_at_boundary(const question& asked, std::size_t length,
+                                                  std::uint64_t tries, random_source& random) {
+  std::vector<std::vector<bits>> slices;
+  for (std::uint64_t t = 0; t < tries; ++t) {
+    const auto slice = asked.op != operation::normalize ? reduction_at_boundary(asked, random)
+                       : random.once_in(4)              ? exact_quotient(asked, random)
+                                                        : quotient_at_boundary(asked, random);
+    if (slice && slice->size() <= length) slices.push_back(*slice);
+  }
+  return slices;
+}
+
+// The slices side by side as the columns of a matrix, or as its rows, each padded with zeros to
+// `length` and shuffled.
+void expect_correct_matrix(const question& asked, std::vector<std::vector<bits>> slices,
+                           std::size_t length, bool as_rows, random_source& random, int seed) {
+  const std::size_t count = slices.size();
+  tensor matrix{asked.input,
+                {static_cast<std::int64_t>(as_rows ? count : length),
+                 static_cast<std::int64_t>(as_rows ? length : count)},
+                {}};
+  matrix.elements.assign(count * length, 0);
+  for (std::size_t s = 0; s < count; ++s) {
+    slices[s].resize(length, 0);
+    random.shuffle(slices[s]);
+    for (std::size_t at = 0; at < length; ++at) {
+      matrix.elements[as_rows ? s * length + at : at * count + s] = slices[s][at];
+    }
+  }
+  halfulp::options options;
+  options.output_type = asked.output;
+  const std::int64_t axis = as_rows ? 1 : 0;
+  if (asked.op == operation::normalize) {
+    options.p = asked.p;
+    options.axis = axis;
+  } else {
+    options.axes = {{axis}};
+  }
+  ASSERT_EQ(computed(op_of(asked.op), matrix, options), expected(op_of(asked.op), matrix, options))
+      << fmt::format("{}, axis {} of {} slices of {}, seed {}", text_of(asked), axis, count, length,
+                     seed);
+}
+
+// Many such slices side by side.
 TEST_P(boundaries, in_rows_and_columns) {
-  const dtype input = GetParam();
-  for (const question& asked : questions_of(input)) {
+  for (const question& asked : questions_of(GetParam())) {
     for (int i = 0; i < scaled(12); ++i) {
       random_source random(static_cast<std::uint64_t>(i));
-      std::vector<std::vector<bits>> slices;
-      std::size_t length = 1 + random.below(random.once_in(4) ? 1200 : 60);
+      const std::size_t length = 1 + random.below(random.once_in(4) ? 1200 : 60);
       const std::uint64_t tries = 1 + random.below(random.once_in(3) ? 300 : 30);
-      for (std::uint64_t t = 0; t < tries; ++t) {
-        const auto slice = asked.op != operation::normalize ? reduction_at_boundary(asked, random)
-                           : random.once_in(4)              ? exact_quotient(asked, random)
-                                                            : quotient_at_boundary(asked, random);
-        if (!slice || slice->size() > length) continue;
-        slices.push_back(*slice);
+      const auto slices = slices_at_boundary(asked, length, tries, random);
+      for (const bool as_rows : {true, false}) {
+        expect_correct_matrix(asked, slices, length, as_rows, random, i);
       }
-      const std::size_t count = slices.size();
-      tensor rows{input, {static_cast<std::int64_t>(count), static_cast<std::int64_t>(length)}, {}};
-      rows.elements.assign(count * length, 0);
-      tensor columns = rows;
-      std::swap(columns.shape[0], columns.shape[1]);
-      for (std::size_t s = 0; s < count; ++s) {
-        slices[s].resize(length, 0);
-        random.shuffle(slices[s]);
-        for (std::size_t at = 0; at < length; ++at) {
-          rows.elements[s * length + at] = columns.elements[at * count + s] = slices[s][at];
-        }
-      }
-      for (const tensor* matrix : {&rows, &columns}) {
-        halfulp::options options;
-        options.output_type = asked.output;
-        const std::int64_t axis = matrix == &rows ? 1 : 0;
-        if (asked.op == operation::normalize) {
-          options.p = asked.p;
-          options.axis = axis;
-        } else {
-          options.axes = {{axis}};
-        }
-        ASSERT_EQ(computed(op_of(asked.op), *matrix, options),
-                  expected(op_of(asked.op), *matrix, options))
-            << fmt::format("{}, axis {} of {} slices of {}, seed {}", text_of(asked), axis, count,
-                           length, i);
-      }
+    }
+  }
+}
+
+// Columns so long that sums of other precision are taken for them, of which several rows are taken
+// for one where they are few.
+TEST_P(boundaries, in_long_columns) {
+  for (const question& asked : questions_of(GetParam())) {
+    if (asked.output != asked.input) continue;
+    for (int i = 0; i < scaled(5); ++i) {
+      random_source random(static_cast<std::uint64_t>(i));
+      const std::size_t length = 8192 + random.below(300);
+      const std::uint64_t tries = 1 + random.below(random.once_in(3) ? 40 : 10);
+      expect_correct_matrix(asked, slices_at_boundary(asked, length, tries, random), length, false,
+                            random, i);
     }
   }
 }
