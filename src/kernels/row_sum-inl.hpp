@@ -35,12 +35,16 @@ template <class Sum, class T>
 HWY_INLINE void add_units(Sum& sum, const T*& x, std::size_t& n) {
   if constexpr (requires { sum.add_half_block(x); }) {
     if (n >= Sum::block / 2) {
+      prefetch_block<Sum::block / 2 * sizeof(T)>(x, Sum::ahead);
       sum.add_half_block(x);
       x += Sum::block / 2;
       n -= Sum::block / 2;
     }
   }
-  for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) sum.add_unit(x);
+  for (; n >= Sum::unit; n -= Sum::unit, x += Sum::unit) {
+    prefetch(x, Sum::ahead);
+    sum.add_unit(x);
+  }
 }
 
 // Rows of one length, one after the other. `Sum` is a row_sum, or of its kind. Units >= 0 is the
