@@ -12,15 +12,15 @@
 
 namespace halfulp {
 
-// N = S^(1/k), k = 1 or 2, for |S - (hi + lo)| <= bound (hi + lo), hi in the pair range and |lo| at
-// most half a unit of it. Settles in integers what a test in doubles leaves open for its own
-// roundings, but only if the bound is small: at most largest_bound.
+// N = S^(1/k), k = 1 or 2, for |S - (hi + lo)| <= bound (hi + lo), hi in the pair range. Settles in
+// integers what a test in doubles leaves open for its own roundings, if the bound is at most
+// largest_bound. docs/numerics.md, "The quotients", has the proof.
 class enclosed_divisor {
  public:
   static constexpr double largest_bound = 0x1p-60;
 
   enclosed_divisor(const approximate_sum& sum, double bound, power k)
-      : least_(end(sum, -room(sum, bound), k)), largest_(end(sum, room(sum, bound), k)) {}
+      : enclosed_divisor(normalize(sum), bound, static_cast<int>(k)) {}
 
   // RN(|x| / N), if the quotients by both ends round alike: the quotient falls as N rises, and RN
   // is monotone.
@@ -32,21 +32,18 @@ class enclosed_divisor {
   }
 
  private:
-  // 2^-100 hi pays for the roundings of an end, 2^-102 hi at most, and for what lo adds to the
-  // bound.
-  static double room(const approximate_sum& sum, double bound) noexcept {
-    return sum.hi * (bound + 0x1p-100);
-  }
+  // 2^-100 pays for the roundings of an end, some 2^-102 of it.
+  enclosed_divisor(const double_pair& s, double bound, int k)
+      : least_(end(s, -s.hi * (bound + 0x1p-100), k)),
+        largest_(end(s, s.hi * (bound + 0x1p-100), k)) {}
 
-  // hi + lo + room as a sum of two positive numbers, of which the first is somewhat smaller than
-  // hi.
-  static exact_divisor end(const approximate_sum& sum, double room, power k) noexcept {
-    const double_pair s = normalize(sum);
+  // (hi + lo + room)^(1/k), as a sum of two positive numbers, the first somewhat smaller than hi.
+  static exact_divisor end(const double_pair& s, double room, int k) noexcept {
     const double head = s.hi * (1 - 0x1p-50);
     const double parts[] = {head, (s.hi - head) + (s.lo + room)};
     exact_sum<double, power::abs> end;
     end.add(reinterpret_cast<const std::byte*>(parts), 2, sizeof(double));
-    return exact_divisor(end.value(), static_cast<int>(k));
+    return exact_divisor(end.value(), k);
   }
 
   exact_divisor least_, largest_;
